@@ -1,0 +1,156 @@
+//! What a caller asks of the encoder, and what a decoder is allowed to spend.
+
+use crate::error::{Error, Result};
+
+/// How near the decoded samples must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Fidelity {
+    /// Every sample and time comes back bit for bit.
+    Lossless,
+    /// Every decoded f32 is within a largest absolute error; the encoder checks each one.
+    Bounded(Bounds),
+}
+
+/// Largest absolute errors of [`Fidelity::Bounded`], by kind of track. All must be finite; all but `time_s` positive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// Muscles, in muscle units. Default 0.001.
+    pub muscle: f64,
+    /// Frame times in seconds; 0 keeps them exactly. Equal, forward and backward steps stay so. Default 0.0005.
+    pub time_s: f64,
+    /// Positions in metres (`RootT` counts after multiplying by the human scale 0.98659). Default 0.0005.
+    pub position_m: f64,
+    /// Rotations in degrees. Default 0.05.
+    pub rotation_deg: f64,
+    /// Other scalars in their own unit; `None` means the muscle bound.
+    pub extra: Option<f64>,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds { muscle: 0.001, time_s: 0.0005, position_m: 0.0005, rotation_deg: 0.05, extra: None }
+    }
+}
+
+impl Bounds {
+    /// The defaults with another muscle bound.
+    pub fn muscle(bound: f64) -> Bounds {
+        Bounds { muscle: bound, ..Bounds::default() }
+    }
+
+    pub(crate) fn validate(&self) -> Result<()> {
+        let positive = [
+            ("the muscle error", self.muscle),
+            ("the position error", self.position_m),
+            ("the rotation error", self.rotation_deg),
+            ("the error of other scalars", self.extra.unwrap_or(self.muscle)),
+        ];
+        for (name, value) in positive {
+            if !value.is_finite() || value <= 0.0 {
+                return Err(Error::invalid(format!("{name} must be a positive number, not {value}")));
+            }
+        }
+        if !self.time_s.is_finite() || self.time_s < 0.0 {
+            return Err(Error::invalid(format!("the time error must be 0 or positive, not {}", self.time_s)));
+        }
+        Ok(())
+    }
+}
+
+/// How much work the encoder and decoder may do.
+#[non_exhaustive]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Effort {
+    /// Independent blocks, small files, a cold seek under 5 ms.
+    #[default]
+    Balanced,
+}
+
+/// Whether the file stores the names of the built-in humanoid tracks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Naming {
+    /// Humanoid tracks are known by the built-in table: names cost nothing.
+    #[default]
+    Nameless,
+    /// AnimationClip property names are stored in track order, so that any reader can convert without the table.
+    Named,
+}
+
+/// Largest number of frames a block may hold.
+pub const MAX_BLOCK_FRAMES: u32 = 4096;
+
+/// What the caller asks of [`encode`](crate::encode).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EncodeConfig {
+    /// How near the decoded samples must be. Default: bounded, 0.001 muscle units.
+    pub fidelity: Fidelity,
+    /// How much work to do. Default: balanced.
+    pub effort: Effort,
+    /// Whether names of humanoid tracks are stored. Default: nameless.
+    pub naming: Naming,
+    /// Frames a block, 1..=[`MAX_BLOCK_FRAMES`]. Default 512: longer saves little, and a seek decodes one block.
+    pub block_frames: u32,
+}
+
+impl Default for EncodeConfig {
+    fn default() -> Self {
+        EncodeConfig {
+            fidelity: Fidelity::Bounded(Bounds::default()),
+            effort: Effort::default(),
+            naming: Naming::default(),
+            block_frames: 512,
+        }
+    }
+}
+
+impl EncodeConfig {
+    /// Every bit comes back.
+    pub fn lossless() -> EncodeConfig {
+        EncodeConfig { fidelity: Fidelity::Lossless, ..EncodeConfig::default() }
+    }
+
+    /// Largest absolute error of a muscle value; other bounds at their defaults.
+    pub fn bounded(muscle: f64) -> EncodeConfig {
+        EncodeConfig { fidelity: Fidelity::Bounded(Bounds::muscle(muscle)), ..EncodeConfig::default() }
+    }
+
+    /// The same with another naming.
+    pub fn with_naming(self, naming: Naming) -> EncodeConfig {
+        EncodeConfig { naming, ..self }
+    }
+
+    /// The same with another block length.
+    pub fn with_block_frames(self, block_frames: u32) -> EncodeConfig {
+        EncodeConfig { block_frames, ..self }
+    }
+
+    pub(crate) fn validate(&self) -> Result<()> {
+        if !(1..=MAX_BLOCK_FRAMES).contains(&self.block_frames) {
+            return Err(Error::invalid(format!(
+                "a block holds 1 to {MAX_BLOCK_FRAMES} frames, not {}",
+                self.block_frames
+            )));
+        }
+        match &self.fidelity {
+            Fidelity::Lossless => Ok(()),
+            Fidelity::Bounded(bounds) => bounds.validate(),
+        }
+    }
+}
+
+/// What a decoder may spend on a file it does not trust.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DecodeLimits {
+    /// Largest number of samples (components × frames) of the decoded clip. Default 2^30, four GiB of f32.
+    pub max_samples: u64,
+    /// Largest number of track components. Default 65,536.
+    pub max_components: u32,
+    /// Largest number of bytes of decompressed metadata. Default 16 MiB.
+    pub max_meta_bytes: u32,
+}
+
+impl Default for DecodeLimits {
+    fn default() -> Self {
+        DecodeLimits { max_samples: 1 << 30, max_components: 1 << 16, max_meta_bytes: 16 << 20 }
+    }
+}

@@ -1,0 +1,2 @@
+//! The sinew command line.
+fn main() {}
