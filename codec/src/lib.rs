@@ -3,6 +3,8 @@
 mod clip;
 mod compare;
 mod config;
+#[cfg(feature = "data")]
+pub mod data;
 mod error;
 mod muscles;
 mod rig;
