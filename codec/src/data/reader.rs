@@ -40,7 +40,7 @@ pub(super) fn read_clip<R: Read>(input: R, keep_whole: bool) -> Result<DataFile>
     match fault {
         Some(error @ Error::Format { .. }) if keep_whole => {
             let whole = take.frames();
-            take.lost = Some(format!("{whole} of {declared} frames recovered: {error}"));
+            take.lost = Some(format!("{} of {declared} frames lost: {error}", declared - whole));
         }
         Some(error) => return Err(error),
         None => {}
@@ -61,7 +61,9 @@ fn read_root<R: Read>(window: &mut Window<R>) -> Result<(u64, bool)> {
         }
     };
     if !header.is_array() {
-        let what = format!("the root is {:?}, expected an array of frames", header.marker);
+        let first = window.bytes()[0];
+        let found = if header.is_map() { "a map".into() } else { format!("marker {first:02x}") };
+        let what = format!("the root is {found}, expected an array of frames");
         return Err(format_error(None, None, 0, what));
     }
     let mut shortest = Vec::new();
@@ -174,7 +176,14 @@ impl Take {
     /// Takes a frame's bytes into the clip; on a fault the clip is as before.
     fn add_frame(&mut self, bytes: &[u8]) -> FrameResult<()> {
         let frame = self.frames();
-        let guid = read_frame(bytes, frame, self.layout.as_ref(), &mut self.row)?;
+        let traits_before = self.row.traits;
+        let guid = match read_frame(bytes, frame, self.layout.as_ref(), &mut self.row) {
+            Ok(guid) => guid,
+            Err(fault) => {
+                self.row.traits = traits_before;
+                return Err(fault);
+            }
+        };
         if self.layout.is_none() {
             self.begin_layout()?;
         }
@@ -261,19 +270,18 @@ impl Take {
         let Seen { count, first } = self.without_guid;
         if count > 0 {
             let given = self.guid.as_deref().unwrap_or(ZERO_GUID);
-            notes.push(format!(
-                "{count} frames from frame {first} on have no GUID; written .data gives {given}"
-            ));
+            let frames = frames_from(count, first);
+            notes.push(format!("{frames} without a GUID; written .data gives {given}"));
         }
         let Seen { count, first } = self.other_guid;
         if count > 0 {
-            notes.push(format!("{count} frames from frame {first} on have another GUID; the first is kept"));
+            notes.push(format!("{} with another GUID; the first is kept", frames_from(count, first)));
         }
         let traits = &self.row.traits;
         if let Some((change, frame, entry)) = traits.rounding {
             let count = traits.rounded;
             notes.push(format!(
-                "{count} values rounded to float32, by {change:e} at most (frame {frame}, entry {entry})"
+                "values rounded to float32: {count}, by {change:e} at most (frame {frame}, entry {entry})"
             ));
         }
         match self.form {
@@ -288,14 +296,31 @@ impl Take {
             None => (!self.short_header).then(|| "the root header".into()),
         };
         if let Some(place) = foreign {
-            let how = match (traits.maps, traits.numbers) {
-                (true, _) => "maps with keys",
-                (false, true) => "integers or float64 numbers",
-                (false, false) => "wide headers, nil texts, or another order or spelling of names",
-            };
+            let names_differ = self.layout.as_ref().is_some_and(|layout| !layout.is_recorder_order());
+            let guids_differ = self.without_guid.count + self.other_guid.count > 0;
+            let reasons = [
+                (guids_differ, "missing or changing GUIDs"),
+                (traits.maps, "maps with keys"),
+                (traits.numbers, "integers or float64 numbers"),
+                (names_differ, "another order or spelling of names"),
+            ];
+            let mut how: Vec<&str> =
+                reasons.iter().filter(|(applies, _)| *applies).map(|(_, reason)| *reason).collect();
+            if how.is_empty() {
+                how.push("wide headers, nil texts or changing names");
+            }
+            let how = how.join(", ");
             notes.push(format!("not in the recorder's own form from {place} on ({how}); written .data is"));
         }
         notes
+    }
+}
+
+/// `1 frame (frame 4)` or `3 frames (from frame 4 on)`.
+fn frames_from(count: u64, first: u64) -> String {
+    match count {
+        1 => format!("1 frame (frame {first})"),
+        count => format!("{count} frames (from frame {first} on)"),
     }
 }
 
