@@ -24,6 +24,7 @@
 //! # Ok::<(), sinew::Error>(())
 //! ```
 
+mod findings;
 mod frame;
 mod item;
 mod layout;

@@ -1,6 +1,7 @@
 //! Files that end early, are damaged inside, or go on after their end.
 
 use crate::bytes::*;
+use proptest::prelude::*;
 use sinew::data;
 
 /// Asserts that recovery gives the first `frames` of the whole take and says so.
@@ -96,4 +97,32 @@ fn a_failing_source_is_an_io_error_even_when_recovering() {
     assert_eq!(data::read(source()), Err(expected.clone()));
     assert_eq!(data::recover(source()), Err(expected.clone()));
     assert_eq!(data::recover(bytes.chain(Broken)), Err(expected));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn changed_bytes_never_panic_and_exactness_stays_a_fact(
+        packed in any::<bool>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+    ) {
+        let frames: Vec<_> = (0..6).map(|index| frame(index as f32, &["a", "b", "Jaw Close"], &values(index, 3))).collect();
+        let plain = take(&frames);
+        let mut bytes = if packed { crate::lz4::block_array(&plain, 100) } else { plain };
+        for (index, byte) in changes {
+            let at = index.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Ok(file) = data::recover(&bytes[..]) {
+            file.clip.validate().expect("a whole clip");
+            prop_assert_eq!(data::read(&bytes[..]).is_ok(), !file.notes.iter().any(|note| note.contains("frames lost")));
+            let mode = data::DataMode::of_clip(&file.clip).expect("stored");
+            let mut written = Vec::new();
+            // A float64 time beyond float32 can be read but not written.
+            if data::write(&file.clip, mode, &mut written).is_ok() {
+                prop_assert_eq!(written == bytes, file.exact);
+                prop_assert!(data::read(&written[..]).expect("written just now").exact);
+            }
+        }
+    }
 }

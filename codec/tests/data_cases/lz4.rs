@@ -11,7 +11,7 @@ fn block(plain: &[u8]) -> Vec<u8> {
 }
 
 /// Array of an extension 98 with the lengths and one binary a block.
-fn block_array(plain: &[u8], block_bytes: usize) -> Vec<u8> {
+pub fn block_array(plain: &[u8], block_bytes: usize) -> Vec<u8> {
     let blocks: Vec<&[u8]> = plain.chunks(block_bytes).collect();
     let lengths: Vec<u8> =
         blocks.iter().flat_map(|block| [&[0xd2][..], &(block.len() as i32).to_be_bytes()].concat()).collect();
