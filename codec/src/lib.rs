@@ -6,6 +6,8 @@ mod clip_reader;
 mod compare;
 mod config;
 mod container;
+#[cfg(feature = "data")]
+pub mod data;
 mod decode;
 mod encode;
 mod error;

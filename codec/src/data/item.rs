@@ -1,0 +1,89 @@
+//! The two kinds of plain item in a frame, read leniently: a text that may be nil, and a number of any type.
+
+use serde::de::{DeserializeSeed, Deserializer, Visitor};
+use std::fmt;
+
+/// Extensions reach serde as newtype structs; this gives them their own name in errors.
+macro_rules! refuse_extensions {
+    () => {
+        fn visit_newtype_struct<D: serde::Deserializer<'de>>(self, _: D) -> Result<Self::Value, D::Error> {
+            Err(serde::de::Error::custom(format_args!(
+                "invalid type: MessagePack extension, expected {}",
+                crate::data::item::Wanted(&self)
+            )))
+        }
+    };
+}
+pub(super) use refuse_extensions;
+
+/// Shows what a visitor expects.
+pub(super) struct Wanted<'a, V>(pub(super) &'a V);
+
+impl<'de, V: Visitor<'de>> fmt::Display for Wanted<'_, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+}
+
+/// A text or nil; nil is the null string of C# and counts as empty.
+pub(super) struct TextSeed(pub(super) &'static str);
+
+impl<'de> DeserializeSeed<'de> for TextSeed {
+    type Value = &'de str;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<&'de str, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for TextSeed {
+    type Value = &'de str;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (text or nil)", self.0)
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<&'de str, E> {
+        Ok(text)
+    }
+    fn visit_unit<E>(self) -> Result<&'de str, E> {
+        Ok("")
+    }
+    refuse_extensions!();
+}
+
+/// A number as it stands in the file.
+#[derive(Clone, Copy)]
+pub(super) struct Number {
+    pub(super) exact: f64,
+    pub(super) nearest: f32,
+    /// It is stored as float32.
+    pub(super) native: bool,
+}
+
+/// A number of any MessagePack type.
+pub(super) struct NumberSeed(pub(super) &'static str);
+
+impl<'de> DeserializeSeed<'de> for NumberSeed {
+    type Value = Number;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Number, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for NumberSeed {
+    type Value = Number;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (a number)", self.0)
+    }
+    fn visit_f32<E>(self, value: f32) -> Result<Number, E> {
+        Ok(Number { exact: f64::from(value), nearest: value, native: true })
+    }
+    fn visit_f64<E>(self, value: f64) -> Result<Number, E> {
+        Ok(Number { exact: value, nearest: value as f32, native: false })
+    }
+    fn visit_u64<E>(self, value: u64) -> Result<Number, E> {
+        Ok(Number { exact: value as f64, nearest: value as f32, native: false })
+    }
+    fn visit_i64<E>(self, value: i64) -> Result<Number, E> {
+        Ok(Number { exact: value as f64, nearest: value as f32, native: false })
+    }
+    refuse_extensions!();
+}
