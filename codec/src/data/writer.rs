@@ -59,10 +59,10 @@ pub fn write(clip: &Clip, mode: DataMode, mut sink: impl Write) -> Result<Vec<St
     Ok(plan.notes)
 }
 
-/// Length in bytes of what [`write`] gives for this clip and mode, without writing it.
+/// Length in bytes of what [`write()`] gives for this clip and mode, without writing it.
 ///
 /// # Errors
-/// As [`write`], but samples and times are not looked at.
+/// As [`write()`], but samples and times are not looked at.
 pub fn written_bytes(clip: &Clip, mode: DataMode) -> Result<u64> {
     let (_, template) = Plan::with_template(clip, mode)?;
     let frames = u32::try_from(clip.frames()).map_err(|_| Error::invalid("too many frames for .data"))?;

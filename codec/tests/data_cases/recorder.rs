@@ -15,6 +15,13 @@ fn assert_exact(bytes: &[u8], mode: DataMode) -> data::DataFile {
     assert_eq!(data::write(&file.clip, mode, &mut written), Ok(vec![]));
     assert_eq!(written, bytes);
     assert_eq!(data::written_bytes(&file.clip, mode), Ok(bytes.len() as u64));
+    // The same through a lossless file of our own, which keeps GUID and mode.
+    let stored = sinew::encode(&file.clip, &sinew::EncodeConfig::lossless()).expect("any clip encodes");
+    let restored = sinew::decode(&stored).expect("encoded just now");
+    assert_eq!(DataMode::of_clip(&restored), Some(mode));
+    written.clear();
+    assert_eq!(data::write(&restored, mode, &mut written), Ok(vec![]));
+    assert_eq!(written, bytes);
     file
 }
 
