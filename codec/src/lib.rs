@@ -1,19 +1,34 @@
 //! Compression codec for humanoid motion capture.
 
+mod block;
 mod clip;
+mod clip_reader;
 mod compare;
 mod config;
+mod container;
 #[cfg(feature = "data")]
 pub mod data;
+mod decode;
+mod encode;
 mod error;
+mod file_info;
+mod groups;
 mod muscles;
+mod recover;
 mod rig;
+mod stage;
+mod tolerance;
 mod track;
 
 pub use clip::{Clip, META_DATA_MODE, META_GUID, Times, ZERO_GUID};
+pub use clip_reader::ClipReader;
 pub use compare::{Comparison, WorstSample, WorstTime, compare};
 pub use config::{Bounds, DecodeLimits, Effort, EncodeConfig, Fidelity, MAX_BLOCK_FRAMES, Naming};
+pub use decode::{decode, decode_with};
+pub use encode::{encode, encode_with};
 pub use error::{Error, Result};
+pub use file_info::{FileInfo, file_info};
 pub use muscles::{Axis, MUSCLE_COUNT, MUSCLES, Muscle, muscle_index};
+pub use recover::{Recovered, recover};
 pub use rig::{Joint, JointAxis, Rig};
 pub use track::{BodyPart, Mask, ROOT_POSITION, ROOT_ROTATION, Role, Track, TrackKind};

@@ -1,0 +1,110 @@
+//! One block, both ways: its payload's layout (FORMAT section 5).
+
+pub(crate) mod bounded;
+pub(crate) mod lossless;
+pub(crate) mod times;
+
+use crate::config::MAX_BLOCK_FRAMES;
+use crate::container::{Cursor, Header, Section, TimeForm, put_varint};
+use crate::error::{Error, Result};
+
+/// Says that no group of the block needs another one to decode.
+const GROUPS_INDEPENDENT: u8 = 0;
+
+/// A parsed block: where its streams lie. Nothing is decoded yet.
+#[derive(Debug, Clone)]
+pub(crate) struct BlockView<'a> {
+    pub(crate) first_frame: u64,
+    pub(crate) frames: usize,
+    /// Time of the first frame in seconds; `None` for uniform times.
+    pub(crate) first_time: Option<f64>,
+    pub(crate) time_stream: &'a [u8],
+    /// One stream a group, in group order.
+    pub(crate) group_streams: Vec<&'a [u8]>,
+    pub(crate) at_byte: u64,
+}
+
+/// What an encoder puts together for a block's payload.
+pub(crate) struct BlockParts {
+    pub(crate) first_frame: u64,
+    pub(crate) frames: usize,
+    pub(crate) first_time: Option<f64>,
+    pub(crate) time_stream: Vec<u8>,
+    pub(crate) group_streams: Vec<Vec<u8>>,
+}
+
+impl BlockParts {
+    pub(crate) fn payload(&self, times: TimeForm) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_varint(&mut out, self.first_frame);
+        put_varint(&mut out, self.frames as u64);
+        if let Some(time) = self.first_time {
+            put_time(&mut out, time, times);
+            put_varint(&mut out, self.time_stream.len() as u64);
+        }
+        out.push(GROUPS_INDEPENDENT);
+        for stream in &self.group_streams {
+            put_varint(&mut out, stream.len() as u64);
+        }
+        out.extend_from_slice(&self.time_stream);
+        for stream in &self.group_streams {
+            out.extend_from_slice(stream);
+        }
+        out
+    }
+}
+
+impl<'a> BlockView<'a> {
+    /// Parses the payload of a block section for a file with `groups` groups.
+    pub(crate) fn parse(section: &Section<'a>, header: &Header, groups: usize) -> Result<BlockView<'a>> {
+        let mut cursor = Cursor::new(section.payload, section.payload_at_byte);
+        let first_frame = cursor.varint()?;
+        let frames = cursor.varint()?;
+        if frames == 0 || frames > u64::from(MAX_BLOCK_FRAMES) || first_frame > u64::MAX - frames {
+            return Err(cursor.corrupt("a block's frame count is not valid"));
+        }
+        let (first_time, time_bytes) = match header.times {
+            TimeForm::Uniform { .. } => (None, 0),
+            form => (Some(read_time(&mut cursor, form)?), cursor.length()?),
+        };
+        let dependencies = cursor.u8()?;
+        if dependencies != GROUPS_INDEPENDENT {
+            return Err(Error::Unsupported { what: "group dependencies", found: dependencies.to_string() });
+        }
+        let mut lengths = Vec::with_capacity(groups.min(cursor.remaining()));
+        for _ in 0..groups {
+            lengths.push(cursor.length()?);
+        }
+        let time_stream = cursor.take(time_bytes)?;
+        let mut group_streams = Vec::with_capacity(lengths.len());
+        for length in lengths {
+            group_streams.push(cursor.take(length)?);
+        }
+        cursor.finish("a block is longer than its streams")?;
+        Ok(BlockView {
+            first_frame,
+            frames: frames as usize,
+            first_time,
+            time_stream,
+            group_streams,
+            at_byte: section.at_byte,
+        })
+    }
+}
+
+/// Writes a time as f32 or f64, as the header says.
+pub(crate) fn put_time(out: &mut Vec<u8>, time: f64, form: TimeForm) {
+    match form {
+        TimeForm::Explicit { narrow: true } => out.extend_from_slice(&(time as f32).to_le_bytes()),
+        _ => out.extend_from_slice(&time.to_le_bytes()),
+    }
+}
+
+/// Reads a time that [`put_time`] wrote.
+pub(crate) fn read_time(cursor: &mut Cursor<'_>, form: TimeForm) -> Result<f64> {
+    let time = match form {
+        TimeForm::Explicit { narrow: true } => f64::from(cursor.f32()?),
+        _ => cursor.f64()?,
+    };
+    if time.is_finite() { Ok(time) } else { Err(cursor.corrupt("a time is not finite")) }
+}

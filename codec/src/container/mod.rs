@@ -1,0 +1,19 @@
+//! The container: sections, header, metadata, rig and seek index (FORMAT sections 2 to 4 and 8).
+
+mod cursor;
+mod header;
+mod index;
+pub(crate) mod joints;
+pub(crate) mod meta;
+mod section;
+
+pub(crate) use cursor::{Cursor, put_varint};
+pub(crate) use header::{Header, TimeForm, in_header};
+pub(crate) use index::{IndexEntry, check_trailer, find_index, put_index, read_index};
+pub(crate) use section::{
+    MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META, find_block, is_optional,
+    put_section, read_section,
+};
+
+/// The format version that this crate writes.
+pub(crate) const FORMAT_VERSION: u8 = 0;

@@ -1,0 +1,271 @@
+//! Bytes → clip: the strict reading of a whole file, and what it shares with seeking and recovery.
+
+use crate::block::times::{TimeCode, decode_times};
+use crate::block::{BlockView, bounded, lossless};
+use crate::clip::{Clip, Times};
+use crate::config::{DecodeLimits, Fidelity};
+use crate::container::{
+    FORMAT_VERSION, Header, IndexEntry, MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META,
+    TimeForm, check_trailer, is_optional, joints, meta, read_index, read_section,
+};
+use crate::error::{Error, Result};
+use crate::groups::{Group, groups_of};
+use crate::rig::Rig;
+use crate::tolerance::component_bounds;
+use std::collections::BTreeMap;
+
+/// Decodes a complete `.sinew` file under the default [`DecodeLimits`].
+///
+/// # Errors
+/// [`Error::Truncated`] for a file that ends early, [`Error::Corrupt`] for a damaged one, [`Error::Unsupported`] for
+/// one that asks for more than this version knows, [`Error::LimitExceeded`] beyond a limit. A damaged file never
+/// decodes to other values than the original's.
+pub fn decode(file: &[u8]) -> Result<Clip> {
+    decode_with(file, &DecodeLimits::default(), &mut |_| {})
+}
+
+/// [`decode`] under limits, reporting the number of frames done after each block.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_with(file: &[u8], limits: &DecodeLimits, progress: &mut dyn FnMut(u64)) -> Result<Clip> {
+    let preamble = Preamble::read(file, limits)?;
+    let decoder = BlockDecoder::new(&preamble.header);
+    let mut clip = preamble.empty_clip();
+    let end = walk(file, &preamble, &mut |item| match item {
+        Item::Block(section) => {
+            let view = decoder.view(&section)?;
+            decoder.append(&view, &mut clip, limits)?;
+            progress(clip.times.len() as u64);
+            Ok(())
+        }
+        Item::Meta(section) => {
+            let length = limits.max_meta_bytes;
+            meta::read_into(&mut clip.meta, section.payload, section.payload_at_byte, length).map(drop)
+        }
+        Item::Optional(_) => Ok(()),
+    })?;
+    let frames: u64 = end.iter().map(|entry| u64::from(entry.frames)).sum();
+    debug_assert_eq!(frames, clip.frames() as u64);
+    Ok(clip)
+}
+
+/// What stands before the blocks and must be whole.
+#[derive(Debug, Clone)]
+pub(crate) struct Preamble {
+    pub(crate) header: Header,
+    pub(crate) rig: Option<Rig>,
+    /// File offset of the first section after it.
+    pub(crate) end: usize,
+}
+
+impl Preamble {
+    pub(crate) fn read(file: &[u8], limits: &DecodeLimits) -> Result<Preamble> {
+        let known = file.len().min(MAGIC.len());
+        if file[..known] != MAGIC[..known] {
+            return Err(Error::Corrupt { at_byte: 0, what: "not a .sinew file: the first bytes are wrong" });
+        }
+        let Some(&version) = file.get(MAGIC.len()) else {
+            return Err(Error::Truncated { needed_bytes: MAGIC.len() as u64 + 1 });
+        };
+        if version != FORMAT_VERSION {
+            return Err(Error::Unsupported { what: "format version", found: version.to_string() });
+        }
+        let section = read_section(file, MAGIC.len() + 1)?;
+        if section.tag != TAG_HEAD {
+            return Err(Error::Corrupt {
+                at_byte: section.at_byte,
+                what: "the first section is not the header",
+            });
+        }
+        let header = Header::from_payload(section.payload, section.payload_at_byte, limits.max_components)?;
+        let mut preamble = Preamble { header, rig: None, end: section.end as usize };
+        if let Ok(section) = read_section(file, preamble.end)
+            && section.tag == TAG_JOINTS
+        {
+            preamble.rig = Some(joints::from_payload(section.payload, section.payload_at_byte)?);
+            preamble.end = section.end as usize;
+        }
+        Ok(preamble)
+    }
+
+    /// A clip with the header's tracks, the rig, and no frames.
+    pub(crate) fn empty_clip(&self) -> Clip {
+        Clip {
+            tracks: self.header.tracks.clone(),
+            samples: vec![Vec::new(); self.header.components()],
+            times: match self.header.times {
+                TimeForm::Uniform { start_s, frame_s } => Times::Uniform { start_s, frame_s, frames: 0 },
+                TimeForm::Explicit { .. } => Times::Explicit(Vec::new()),
+            },
+            meta: BTreeMap::clone(&self.header.meta),
+            rig: self.rig.clone(),
+        }
+    }
+}
+
+/// What [`walk`] meets after the preamble.
+pub(crate) enum Item<'a> {
+    Block(Section<'a>),
+    Meta(Section<'a>),
+    /// A section that this version does not know and may skip.
+    Optional(Section<'a>),
+}
+
+/// Visits every section after the preamble up to the index; checks that the index matches the blocks and that
+/// nothing follows it.
+pub(crate) fn walk<'a>(
+    file: &'a [u8],
+    preamble: &Preamble,
+    visit: &mut dyn FnMut(Item<'a>) -> Result<()>,
+) -> Result<Vec<IndexEntry>> {
+    let mut blocks: Vec<u64> = Vec::new();
+    let mut at = preamble.end;
+    loop {
+        let section = read_section(file, at)?;
+        at = section.end as usize;
+        match section.tag {
+            TAG_BLOCK => {
+                blocks.push(section.at_byte);
+                visit(Item::Block(section))?;
+            }
+            TAG_META => visit(Item::Meta(section))?,
+            TAG_INDEX => {
+                let entries = read_index(section.payload, section.payload_at_byte, preamble.header.times)?;
+                check_trailer(file, section.at_byte, section.end)?;
+                if !entries.iter().map(|entry| entry.at_byte).eq(blocks.iter().copied()) {
+                    return Err(Error::Corrupt {
+                        at_byte: section.at_byte,
+                        what: "the index does not match the blocks",
+                    });
+                }
+                return Ok(entries);
+            }
+            tag if is_optional(tag) => visit(Item::Optional(section))?,
+            TAG_HEAD | TAG_JOINTS => {
+                return Err(Error::Corrupt {
+                    at_byte: section.at_byte,
+                    what: "a section stands in the wrong place",
+                });
+            }
+            tag => {
+                return Err(Error::Unsupported {
+                    what: "required section",
+                    found: String::from_utf8_lossy(&tag).into_owned(),
+                });
+            }
+        }
+    }
+}
+
+/// Decodes blocks of one file.
+#[derive(Debug, Clone)]
+pub(crate) struct BlockDecoder {
+    header: Header,
+    pub(crate) groups: Vec<Group>,
+    bounds: Option<Vec<f64>>,
+}
+
+impl BlockDecoder {
+    pub(crate) fn new(header: &Header) -> BlockDecoder {
+        BlockDecoder {
+            header: header.clone(),
+            groups: groups_of(&header.tracks),
+            bounds: component_bounds(&header.tracks, &header.fidelity),
+        }
+    }
+
+    pub(crate) fn view<'a>(&self, section: &Section<'a>) -> Result<BlockView<'a>> {
+        BlockView::parse(section, &self.header, self.groups.len())
+    }
+
+    /// Decodes one group's arrays, in the group's component order, appending to `arrays`.
+    pub(crate) fn group(&self, view: &BlockView<'_>, group: usize, arrays: &mut [Vec<f32>]) -> Result<()> {
+        let stream = view.group_streams[group];
+        match &self.bounds {
+            None => lossless::decode_group(stream, view.frames, arrays),
+            Some(bounds) => {
+                let components = &self.groups[group].components;
+                let bounds: Vec<f64> = components.iter().map(|&component| bounds[component]).collect();
+                bounded::decode_group(stream, view.frames, &bounds, arrays, view.at_byte)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The block's times in seconds.
+    pub(crate) fn times(&self, view: &BlockView<'_>) -> Result<Vec<f64>> {
+        let times = match (self.header.times, view.first_time) {
+            (TimeForm::Explicit { narrow }, Some(first)) => {
+                let bound_s = match &self.header.fidelity {
+                    Fidelity::Lossless => 0.0,
+                    Fidelity::Bounded(bounds) => bounds.time_s,
+                };
+                decode_times(view.time_stream, first, view.frames, TimeCode { narrow, bound_s })
+            }
+            (TimeForm::Uniform { start_s, frame_s }, _) => {
+                (0..view.frames as u64).map(|i| start_s + (view.first_frame + i) as f64 * frame_s).collect()
+            }
+            (TimeForm::Explicit { .. }, None) => Vec::new(),
+        };
+        if times.iter().all(|time| time.is_finite()) {
+            Ok(times)
+        } else {
+            Err(Error::Corrupt { at_byte: view.at_byte, what: "a time is not finite" })
+        }
+    }
+
+    /// Appends a block to a clip that holds all frames before it.
+    pub(crate) fn append(&self, view: &BlockView<'_>, clip: &mut Clip, limits: &DecodeLimits) -> Result<()> {
+        if view.first_frame != clip.frames() as u64 {
+            return Err(Error::Corrupt {
+                at_byte: view.at_byte,
+                what: "a block does not follow the one before it",
+            });
+        }
+        self.append_anywhere(view, clip, limits)
+    }
+
+    /// Appends a block whatever came before it; uniform times are only counted.
+    pub(crate) fn append_anywhere(
+        &self,
+        view: &BlockView<'_>,
+        clip: &mut Clip,
+        limits: &DecodeLimits,
+    ) -> Result<()> {
+        let frames = clip.frames() as u64 + view.frames as u64;
+        if frames.saturating_mul(clip.samples.len().max(1) as u64) > limits.max_samples {
+            return Err(Error::LimitExceeded { what: "samples" });
+        }
+        match &mut clip.times {
+            Times::Uniform { frames, .. } => *frames += view.frames,
+            Times::Explicit(times) => {
+                grow(times, view.frames);
+                times.extend(self.times(view)?);
+            }
+        }
+        for (number, group) in self.groups.iter().enumerate() {
+            let mut arrays: Vec<Vec<f32>> = group
+                .components
+                .iter()
+                .map(|&component| std::mem::take(&mut clip.samples[component]))
+                .collect();
+            for samples in &mut arrays {
+                grow(samples, view.frames);
+            }
+            let decoded = self.group(view, number, &mut arrays);
+            for (&component, samples) in group.components.iter().zip(arrays) {
+                clip.samples[component] = samples;
+            }
+            decoded?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes room for `more` items. Growing by an eighth instead of doubling keeps the peak near the clip's own size.
+fn grow<T>(items: &mut Vec<T>, more: usize) {
+    if items.capacity() - items.len() < more {
+        items.reserve_exact(more.max(items.len() / 8));
+    }
+}

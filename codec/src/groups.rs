@@ -1,0 +1,72 @@
+//! Track groups: the parts of a block that decode on their own (FORMAT section 5.1).
+
+use crate::track::{BodyPart, Track};
+
+/// One group: its tracks' sample arrays, in track order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// Body part or device name.
+    pub(crate) name: String,
+    /// Numbers of the tracks.
+    pub(crate) tracks: Vec<usize>,
+    /// Numbers of the sample arrays.
+    pub(crate) components: Vec<usize>,
+}
+
+/// The groups of a track list: body parts in stored order, then devices by first appearance.
+pub(crate) fn groups_of(tracks: &[Track]) -> Vec<Group> {
+    let mut first_component = Vec::with_capacity(tracks.len());
+    let mut next = 0;
+    for track in tracks {
+        first_component.push(next);
+        next += track.components();
+    }
+    let mut parts: Vec<Group> = BodyPart::ALL.iter().map(|part| Group::named(part.name())).collect();
+    let mut devices: Vec<Group> = Vec::new();
+    let mut device_of = std::collections::HashMap::new();
+    for (number, track) in tracks.iter().enumerate() {
+        let group = match track.body_part() {
+            Some(part) => &mut parts[part as usize],
+            None => {
+                let index = *device_of.entry(track.device()).or_insert_with(|| {
+                    devices.push(Group::named(track.device()));
+                    devices.len() - 1
+                });
+                &mut devices[index]
+            }
+        };
+        group.tracks.push(number);
+        group.components.extend(first_component[number]..first_component[number] + track.components());
+    }
+    parts.retain(|group| !group.tracks.is_empty());
+    parts.append(&mut devices);
+    parts
+}
+
+impl Group {
+    fn named(name: &str) -> Group {
+        Group { name: name.to_owned(), tracks: Vec::new(), components: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::track::TrackKind;
+
+    #[test]
+    fn every_array_is_in_exactly_one_group() {
+        let mut tracks = vec![Track::new("tracker1/rotation", TrackKind::Rotation)];
+        tracks.extend(Track::muscles());
+        tracks.push(Track::root_position());
+        tracks.push(Track::new("smile", TrackKind::Scalar));
+        tracks.push(Track::new("tracker1/position", TrackKind::Vector));
+        let groups = groups_of(&tracks);
+        let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+        assert_eq!(names[0], "root");
+        assert_eq!(names[9..], ["tracker1", "smile"]);
+        let mut all: Vec<usize> = groups.iter().flat_map(|group| group.components.clone()).collect();
+        all.sort_unstable();
+        assert_eq!(all, (0..4 + 95 + 3 + 1 + 3).collect::<Vec<_>>());
+    }
+}

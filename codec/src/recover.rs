@@ -1,0 +1,95 @@
+//! Every whole block of a cut or damaged file.
+
+use crate::clip::{Clip, Times};
+use crate::config::DecodeLimits;
+use crate::container::{TAG_BLOCK, TAG_META, TimeForm, find_block, meta, read_section};
+use crate::decode::{BlockDecoder, Preamble, decode_with};
+use crate::error::{Error, Result};
+
+/// What [`recover`] found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recovered {
+    /// The frames of all whole blocks, in order.
+    pub clip: Clip,
+    /// Nothing was missing: [`decode`](crate::decode) accepts the file.
+    pub complete: bool,
+    /// One line for each loss.
+    pub notes: Vec<String>,
+}
+
+/// Decodes every whole block of a file that may be cut or damaged. Blocks are found by scanning, so damage in the
+/// middle costs only the blocks that it touches; uniform times become explicit where frames are missing.
+///
+/// # Errors
+/// As [`decode`](crate::decode) if the header itself is cut or damaged, and [`Error::LimitExceeded`].
+pub fn recover(file: &[u8], limits: &DecodeLimits) -> Result<Recovered> {
+    let fault = match decode_with(file, limits, &mut |_| {}) {
+        Ok(clip) => return Ok(Recovered { clip, complete: true, notes: Vec::new() }),
+        Err(error @ (Error::LimitExceeded { .. } | Error::Unsupported { .. })) => return Err(error),
+        Err(error) => error,
+    };
+    let preamble = Preamble::read(file, limits)?;
+    let decoder = BlockDecoder::new(&preamble.header);
+    let mut clip = preamble.empty_clip();
+    let mut notes = vec![fault.to_string()];
+    let mut next_frame = 0u64;
+    let mut uniform_times = Vec::new();
+
+    // Metadata stands before the blocks; a damaged one is lost with a note.
+    let mut at = preamble.end;
+    if let Ok(section) = read_section(file, at)
+        && section.tag == TAG_META
+    {
+        if meta::read_into(&mut clip.meta, section.payload, section.payload_at_byte, limits.max_meta_bytes)
+            .is_err()
+        {
+            notes.push("the metadata could not be read".to_owned());
+        }
+        at = section.end as usize;
+    }
+    while let Some(found) = find_block(file, at) {
+        at = found + TAG_BLOCK.len();
+        let section = read_section(file, found)?;
+        let Ok(view) = decoder.view(&section) else {
+            continue;
+        };
+        if view.first_frame < next_frame {
+            notes.push(format!("a block at byte {found} repeats frames and is left out"));
+            continue;
+        }
+        let kept = clip.frames();
+        match decoder.append_anywhere(&view, &mut clip, limits) {
+            Ok(()) => {}
+            Err(error @ Error::LimitExceeded { .. }) => return Err(error),
+            Err(error) => {
+                undo_to(&mut clip, kept);
+                notes.push(format!("a block at byte {found} is left out: {error}"));
+                continue;
+            }
+        }
+        if view.first_frame > next_frame {
+            notes.push(format!("frames {next_frame} to {} are lost", view.first_frame - 1));
+        }
+        next_frame = view.first_frame + view.frames as u64;
+        at = section.end as usize;
+        if let TimeForm::Uniform { .. } = preamble.header.times {
+            uniform_times.extend(decoder.times(&view)?);
+        }
+    }
+    if matches!(clip.times, Times::Uniform { .. }) && next_frame != clip.frames() as u64 {
+        clip.times = Times::Explicit(uniform_times);
+    }
+    notes.push(format!("{} frames of whole blocks were recovered", clip.frames()));
+    Ok(Recovered { clip, complete: false, notes })
+}
+
+/// Takes back a block that failed half way.
+fn undo_to(clip: &mut Clip, frames: usize) {
+    for samples in &mut clip.samples {
+        samples.truncate(frames);
+    }
+    match &mut clip.times {
+        Times::Uniform { frames: count, .. } => *count = frames,
+        Times::Explicit(times) => times.truncate(frames),
+    }
+}

@@ -1,0 +1,233 @@
+//! The lossless model of f32 samples (FORMAT sections 6.4 and 7.7).
+//!
+//! A near-dead track takes a handful of values over and over: a move-to-front list of recent values catches those.
+//! Any other sample is predicted in f64 by differences of order 1 to 4, whichever did best on the track lately
+//! (captures sampled from splines are cubic between keys), and the residual is the difference of the ordered
+//! integers of sample and guess: exact for every bit pattern.
+
+use super::entropy::{BinaryCoder, Counter, MixedBits};
+use super::float_order::{ordered_f32, unordered_f32};
+
+/// Recent distinct values that a track remembers.
+const RECENT: usize = 8;
+/// Prediction orders tried.
+const ORDERS: usize = 4;
+/// Nodes of the binary tree that codes a residual's bit length 0..=33.
+const NODES: usize = 64;
+/// Tracks that have contexts of their own; further ones share them.
+const OWN_TRACKS: usize = 32;
+/// Levels of how the frame's earlier tracks surprised.
+const SURPRISES: usize = 5;
+
+#[derive(Clone, Copy)]
+struct Exact {
+    recent: [u32; RECENT],
+    known: usize,
+    /// The last samples, newest first.
+    history: [f32; ORDERS],
+    seen: usize,
+    /// Mean bit length of each order's residual, in 1/16 bit.
+    means: [u32; ORDERS],
+    /// The last two bit lengths, and the ranks of the last three samples (0, 1, 2 = new) in base 3.
+    last: u32,
+    before: u32,
+    ranks: usize,
+    negative: bool,
+}
+
+/// The adaptive model of one group's exact samples.
+pub(crate) struct ExactModel {
+    tracks: Vec<Exact>,
+    rank: MixedBits<3>,
+    length: MixedBits<4>,
+    below: MixedBits<2>,
+    sign: MixedBits<2>,
+    surprise: i32,
+}
+
+/// The guess of difference order `order + 1` from the last samples; a guess that is not finite gives the last sample.
+#[inline]
+fn guess(history: &[f32; ORDERS], order: usize) -> f32 {
+    let [a, b, c, d] = history.map(f64::from);
+    let wide = match order {
+        0 => a,
+        1 => a + (a - b),
+        2 => (a - b) * 3.0 + c,
+        _ => ((a + c) * 4.0 - b * 6.0) - d,
+    };
+    let narrow = wide as f32;
+    if narrow.is_finite() { narrow } else { history[0] }
+}
+
+impl ExactModel {
+    pub(crate) fn new(tracks: usize) -> Self {
+        let even = |_: usize, _: usize| Counter::new(1 << 15, 0);
+        let start = Exact {
+            recent: [0; RECENT],
+            known: 0,
+            history: [0.0; ORDERS],
+            seen: 0,
+            means: [20 * 16, 20 * 16, 21 * 16, 22 * 16],
+            last: 20,
+            before: 20,
+            ranks: 26,
+            negative: false,
+        };
+        ExactModel {
+            tracks: vec![start; tracks],
+            rank: MixedBits::new([27 * RECENT, OWN_TRACKS * RECENT, 27 * 9 * RECENT], RECENT, 120, even),
+            length: MixedBits::new(
+                [68 * NODES, 34 * 12 * NODES, OWN_TRACKS * NODES, SURPRISES * 17 * NODES],
+                NODES,
+                250,
+                even,
+            ),
+            below: MixedBits::new([34 * 4, OWN_TRACKS * 4], 4, 250, even),
+            sign: MixedBits::new([2 * 34, 2 * OWN_TRACKS], 1, 250, even),
+            surprise: 0,
+        }
+    }
+
+    /// Must be called before the first track of each frame.
+    pub(crate) fn start_frame(&mut self) {
+        self.surprise /= 2;
+    }
+
+    /// Codes the sample of `track` in the current frame; equal bits come back.
+    #[inline]
+    pub(crate) fn code<C: BinaryCoder>(&mut self, coder: &mut C, track: usize, sample: f32) -> f32 {
+        let mut state = self.tracks[track];
+        let own = track % OWN_TRACKS;
+
+        // 1. A recent value again?
+        let bits = sample.to_bits();
+        let wanted = state.recent[..state.known].iter().position(|&recent| recent == bits);
+        let mut found = None;
+        if state.known > 0 && self.rank_bit(coder, &state, own, 0, wanted.is_some()) {
+            let last = state.known - 1;
+            let rank =
+                (0..last).find(|&rank| self.rank_bit(coder, &state, own, rank + 1, wanted == Some(rank)));
+            found = Some(rank.unwrap_or(last));
+        }
+        let value = match found {
+            Some(rank) => f32::from_bits(state.recent[rank]),
+            None => self.code_new(coder, &state, own, sample),
+        };
+        self.learn(&mut state, found, value);
+        self.tracks[track] = state;
+        value
+    }
+
+    /// Codes one decision of step 1: `place` 0 asks "among the recent values?", place r + 1 asks "rank r?".
+    #[inline]
+    fn rank_bit<C: BinaryCoder>(
+        &mut self,
+        coder: &mut C,
+        state: &Exact,
+        own: usize,
+        place: usize,
+        bit: bool,
+    ) -> bool {
+        let slots = [
+            state.ranks * RECENT + place,
+            own * RECENT + place,
+            (state.ranks * 9 + state.known) * RECENT + place,
+        ];
+        self.rank.code(coder, &slots, place, bit)
+    }
+
+    /// Codes a sample that is not among the recent values.
+    fn code_new<C: BinaryCoder>(&mut self, coder: &mut C, state: &Exact, own: usize, sample: f32) -> f32 {
+        let order = best_order(state);
+        let mean = state.means[order];
+        let base = i64::from(ordered_f32(guess(&state.history, order)));
+        let residual = i64::from(ordered_f32(sample)) - base;
+        let magnitude = residual.unsigned_abs();
+        let wanted = 64 - magnitude.leading_zeros();
+
+        // 2. Bit length of the residual, along a binary tree.
+        let trend = (state.last as i32 - state.before as i32).clamp(-5, 6) + 5;
+        let surprise = ((self.surprise + 6) / 3).clamp(0, SURPRISES as i32 - 1) as usize;
+        let bases = [
+            (mean / 8) as usize,
+            state.last as usize * 12 + trend as usize,
+            own,
+            surprise * 17 + (mean / 32) as usize,
+        ]
+        .map(|base| base * NODES);
+        let mut node = 1usize;
+        while node < NODES {
+            let depth = node.ilog2();
+            let bit = wanted >> (5 - depth) & 1 == 1;
+            let bit = self.length.code(coder, &bases.map(|base| base + node), node, bit);
+            node = node * 2 + usize::from(bit);
+        }
+        // A damaged stream can name lengths that no residual has.
+        let length = ((node - NODES) as u32).min(33);
+        // 3. Its bits below the leading one: two adaptive, the others even; then the sign.
+        let mut value = u64::from(length > 0);
+        if length > 1 {
+            let mut below = length - 1;
+            for _ in 0..2.min(below) {
+                below -= 1;
+                let place = if below + 2 == length { 0 } else { 2 + (value & 1) as usize };
+                let slots = [length as usize * 4 + place, own * 4 + place];
+                let bit = self.below.code(coder, &slots, place, magnitude >> below & 1 == 1);
+                value = value << 1 | u64::from(bit);
+            }
+            value = value << below | coder.code_raw(magnitude & ((1 << below) - 1), below);
+        }
+        let mut signed = value as i64;
+        if value != 0 {
+            let before = usize::from(state.negative);
+            let slots = [before * 34 + length as usize, before * OWN_TRACKS + own];
+            if self.sign.code(coder, &slots, 0, residual < 0) {
+                signed = -signed;
+            }
+        }
+        let expected = (mean / 16) as i32;
+        self.surprise = (self.surprise * 3 + (length as i32 - expected).clamp(-8, 8) * 2) / 4;
+        unordered_f32((base + signed) as u32)
+    }
+
+    /// Moves the value to the front and scores every order against it.
+    fn learn(&mut self, state: &mut Exact, found: Option<usize>, value: f32) {
+        let class = match found {
+            Some(0) => 0,
+            Some(_) => 1,
+            None => 2,
+        };
+        state.ranks = state.ranks % 9 * 3 + class;
+        if found.is_none() && state.known < RECENT {
+            state.known += 1;
+        }
+        let from = found.unwrap_or(state.known - 1);
+        state.recent.copy_within(0..from, 1);
+        state.recent[0] = value.to_bits();
+
+        let target = i64::from(ordered_f32(value));
+        let used = best_order(state);
+        let orders = state.seen.clamp(1, ORDERS);
+        for order in 0..orders {
+            let residual = target - i64::from(ordered_f32(guess(&state.history, order)));
+            let length = 64 - residual.unsigned_abs().leading_zeros();
+            if order == used && found.is_none() {
+                (state.before, state.last) = (state.last, length.min(33));
+                state.negative = residual < 0;
+            }
+            // Repeats of a held track say nothing about how its next new value will move.
+            if found.is_none() || order > 0 {
+                state.means[order] = (state.means[order] * 7 + length.min(33) * 16 + 4) / 8;
+            }
+        }
+        state.history.copy_within(0..ORDERS - 1, 1);
+        state.history[0] = value;
+        state.seen += 1;
+    }
+}
+
+/// The order with the smallest mean among those that have enough history; ties go to the lower order.
+#[inline]
+fn best_order(state: &Exact) -> usize {
+    (0..state.seen.clamp(1, ORDERS)).min_by_key(|&order| state.means[order]).unwrap_or(0)
+}
