@@ -23,6 +23,7 @@ mod test_clips;
 
 pub use baseline::{
     ByteCoder, DataChain, DataFileCodec, FloatDifference, Lz4BlockArray, Pco, Raw, SecondDifference,
+    SinewCodec,
 };
 pub use bench::{BenchOptions, bench_clip};
 pub use codec::{Codec, Decoded};

@@ -2,12 +2,14 @@
 
 use crate::baseline::{
     ByteCoder, DataChain, DataFileCodec, FloatDifference, Lz4BlockArray, Pco, Raw, SecondDifference,
+    SinewCodec,
 };
 use crate::bench::BenchOptions;
 use crate::codec::Codec;
 use crate::contract::Contract;
 use crate::source::Source;
 use sinew::data::DataMode;
+use sinew::{Effort, Naming};
 
 /// The built-in codecs for this clip under these options: the lossless ones first, then those of each bound.
 /// `.data` chains are left out where `.data` cannot hold the clip.
@@ -28,6 +30,9 @@ pub fn lineup(source: &Source<'_>, options: &BenchOptions) -> Vec<Box<dyn Codec>
             codecs.push(Box::new(FloatDifference { coder }));
         }
         codecs.push(Box::new(Pco { contract: Contract::Lossless }));
+        for naming in [Naming::Nameless, Naming::Named] {
+            codecs.push(sinew(Contract::Lossless, naming));
+        }
     }
     for &bound in &options.bounds {
         let contract = Contract::bounded(bound);
@@ -35,8 +40,13 @@ pub fn lineup(source: &Source<'_>, options: &BenchOptions) -> Vec<Box<dyn Codec>
             codecs.push(Box::new(SecondDifference { coder, contract }));
         }
         codecs.push(Box::new(Pco { contract }));
+        codecs.push(sinew(contract, Naming::Nameless));
     }
     codecs
+}
+
+fn sinew(contract: Contract, naming: Naming) -> Box<dyn Codec> {
+    Box::new(SinewCodec { contract, effort: Effort::Balanced, naming })
 }
 
 /// brotli-11 takes most of a whole run; a quick one does without.

@@ -11,6 +11,7 @@ mod numeric;
 mod planes;
 mod raw;
 mod second_difference;
+mod sinew_codec;
 mod time_code;
 
 pub use byte_coder::ByteCoder;
@@ -20,3 +21,4 @@ pub use lz4_block_array::Lz4BlockArray;
 pub use numeric::Pco;
 pub use raw::Raw;
 pub use second_difference::SecondDifference;
+pub use sinew_codec::SinewCodec;
