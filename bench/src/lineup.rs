@@ -71,7 +71,8 @@ mod tests {
 
     #[test]
     fn every_codec_keeps_its_promise_on_every_extreme() {
-        for (name, clip) in test_clips::all() {
+        let generated = sinew_corpus::extremes().into_iter().map(|(name, clip)| (name.to_owned(), clip));
+        for (name, clip) in test_clips::all().into_iter().chain(generated) {
             let source = Source::new(&clip).expect("valid");
             for codec in lineup(&source, &everything()) {
                 let place = || format!("{} ({}) on {name}", codec.name(), codec.contract());
