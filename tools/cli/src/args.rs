@@ -1,5 +1,6 @@
 //! The arguments of every verb.
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use sinew::data::DataMode;
 use sinew_formats::Format;
@@ -76,9 +77,6 @@ pub(crate) struct EncodeArgs {
     /// Largest error of other scalars, in their own unit [default: that of --error]
     #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = positive)]
     pub error_extra: Option<f64>,
-    /// Refused by name: see `refuse_millimetres`
-    #[arg(long, hide = true, value_name = "MM", allow_hyphen_values = true)]
-    pub error_mm: Option<String>,
     #[command(flatten)]
     pub write: WriteArgs,
 }
@@ -185,9 +183,6 @@ pub(crate) struct CompareArgs {
     /// Largest allowed difference of a muscle value
     #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = not_negative)]
     pub within: Option<f64>,
-    /// Refused by name: see `refuse_millimetres`
-    #[arg(long, hide = true, value_name = "MM", allow_hyphen_values = true)]
-    pub within_mm: Option<String>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -311,14 +306,18 @@ impl From<ModeArg> for sinew::Naming {
     }
 }
 
-/// Millimetre bounds need the humanoid's skeleton. They are refused rather than unknown, so that nobody mistakes
-/// a muscle bound for one.
-pub(crate) fn refuse_millimetres(option: &str, value: Option<&str>) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        value.is_none(),
-        "{option}: distances in millimetres need a skeleton, and this version has none; bounds are in muscle units"
-    );
-    Ok(())
+/// Why an option that the parser does not know is refused, where there is more to say than that.
+///
+/// Millimetre bounds need the humanoid's skeleton. They are refused by name, so that nobody mistakes a muscle bound
+/// for one.
+pub(crate) fn refusal(error: &clap::Error, verb: Option<&str>) -> Option<String> {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return None };
+    let option = argument.split('=').next()?;
+    matches!((verb?, option), ("encode", "--error-mm") | ("compare", "--within-mm")).then(|| {
+        format!(
+            "{option}: millimetres need a skeleton, and this version has none; bounds are in muscle units"
+        )
+    })
 }
 
 fn number(text: &str) -> Result<f64, String> {

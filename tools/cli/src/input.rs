@@ -68,5 +68,20 @@ pub(crate) fn load(
         let loaded = read(&mut reader, format, hint, options, &mut |_| {})?;
         Ok(Input { loaded, bytes: bytes.get() })
     };
-    read().with_context(|| shown(path))
+    match read() {
+        Err(error) if strictness == Strictness::Strict && has_whole_frames(&error) => {
+            Err(error.context(format!("{} (`sinew recover` saves what is whole)", shown(path))))
+        }
+        other => other.with_context(|| shown(path)),
+    }
+}
+
+/// Whether a fault is one that [`sinew_formats::recover_from`] gets past.
+fn has_whole_frames(error: &anyhow::Error) -> bool {
+    use sinew::Error::{Corrupt, Format, Truncated};
+    match error.downcast_ref::<sinew_formats::Error>() {
+        Some(sinew_formats::Error::Codec(Truncated { .. } | Corrupt { .. })) => true,
+        Some(sinew_formats::Error::Codec(Format { frame, .. })) => frame.is_some_and(|frame| frame > 0),
+        _ => false,
+    }
 }

@@ -10,7 +10,7 @@ use sinew_formats::Note;
 pub(crate) fn print_json(value: &impl Serialize) -> Result<()> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
-    Ok(print(&text)?)
+    print(&text)
 }
 
 /// A worst sample and its place. The value is null when a non-finite sample meets another one.

@@ -29,7 +29,17 @@ pub(crate) enum Verdict {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let verb = std::env::args().nth(1);
+            match args::refusal(&error, verb.as_deref()) {
+                Some(refusal) => text::complain(&refusal),
+                None => error.exit(),
+            }
+            return ExitCode::from(2);
+        }
+    };
     interrupt::install();
     let verdict = match args.verb {
         Verb::Encode(args) => cmd::encode::run(&args),

@@ -11,12 +11,12 @@ use tempfile::{NamedTempFile, TempPath};
 
 /// Refuses an output that exists, before any work is done for it.
 pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<()> {
-    ensure!(force || is_stream(path) || is_device(path) || !exists(path), "{}", already_there(path));
+    if is_stream(path) || is_device(path) {
+        return Ok(());
+    }
+    ensure!(!path.is_dir(), "{}: is a folder", path.display());
+    ensure!(force || !exists(path), "{}: exists; --force overwrites it", path.display());
     Ok(())
-}
-
-fn already_there(path: &Path) -> String {
-    format!("{}: exists; --force overwrites it", path.display())
 }
 
 /// Whether there is anything of this name, a dangling link included.
@@ -106,9 +106,9 @@ impl AtomicFile {
     fn create(path: &Path, force: bool) -> Result<AtomicFile> {
         // Through a link, the file that it points to is replaced, not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        ensure!(!path.is_dir(), "is a folder");
         // Beside its final name, because a rename is atomic within one file system only.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        fs::metadata(folder)?;
         let mut prefix = OsString::from(".");
         prefix.push(path.file_name().context("the output has no file name")?);
         prefix.push(".");
@@ -120,8 +120,10 @@ impl AtomicFile {
             // As any program creates a file; the system takes the user's mask off.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let (file, temporary) =
-            interrupt::create(|| builder.tempfile_in(folder), NamedTempFile::path)?.into_parts();
+        let (file, temporary) = interrupt::create(|| builder.tempfile_in(folder), NamedTempFile::path)
+            // By its kind: the message would name the temporary file, which nobody asked for.
+            .map_err(|error| io::Error::from(error.kind()))?
+            .into_parts();
         let temporary = Temporary(Some(temporary));
         Ok(AtomicFile { file: BufWriter::new(file), temporary, path, force })
     }

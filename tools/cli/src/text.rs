@@ -1,5 +1,6 @@
 //! What the verbs print: complaints, notes, and numbers as people read them.
 
+use anyhow::{Context, Result};
 use sinew_formats::Note;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -32,11 +33,11 @@ pub(crate) fn is_stream(path: &Path) -> bool {
 }
 
 /// Prints text on stdout. A reader that has closed it wants no more of it.
-pub(crate) fn print(text: &str) -> io::Result<()> {
+pub(crate) fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        other => other,
+        other => other.context("standard output"),
     }
 }
 

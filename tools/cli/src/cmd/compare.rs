@@ -1,7 +1,7 @@
 //! `sinew compare`: how far one clip is from another, and whether that is near enough.
 
 use crate::Verdict;
-use crate::args::{CompareArgs, refuse_millimetres};
+use crate::args::CompareArgs;
 use crate::input::{Strictness, load};
 use crate::json::{Errors, print_json};
 use crate::text::{counted, is_stream, print};
@@ -29,7 +29,6 @@ struct CompareJson {
 }
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
-    refuse_millimetres("--within-mm", args.within_mm.as_deref())?;
     ensure!(
         !(is_stream(&args.reference) && is_stream(&args.candidate)),
         "only one of the two clips can come from standard input"

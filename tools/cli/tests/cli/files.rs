@@ -50,7 +50,9 @@ fn a_failure_leaves_nothing_behind() {
     folder.write("cut.data", &bytes[..bytes.len() - 3]);
     folder.run(&["encode", "cut.data", "-o", "b.sinew"]).fails_with(&["cut.data", "frame 4"]);
     folder.run(&["convert", "cut.data", "b.npy"]).fails_with(&["cut.data"]);
-    folder.run(&["convert", "a.data", "none/b.csv"]).fails_with(&["none/b.csv", "No such file"]);
+    folder
+        .run(&["convert", "a.data", "none/b.csv"])
+        .fails_with(&["none/b.csv: No such file or directory (os error 2)\n"]);
     std::fs::create_dir(folder.path("folder.csv")).expect("a folder");
     folder.run(&["convert", "a.data", "folder.csv", "--force"]).fails_with(&["folder.csv", "folder"]);
     assert_eq!(folder.names(), ["a.data", "cut.data", "folder.csv"]);
@@ -140,5 +142,9 @@ mod unix {
         }
         let folder = with_clip(200);
         folder.run(&["convert", "a.data", "/dev/full", "--to", "csv"]).fails_with(&["/dev/full", "space"]);
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("opens");
+        let output = folder.command(&["info", "a.data"]).stdout(full).output().expect("runs");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
     }
 }

@@ -18,7 +18,7 @@ fn a_cut_recording_keeps_its_whole_frames() {
     let bytes = data_bytes(&clip, DataMode::Nameless);
     let seven = data_bytes(&first_frames(&clip, 7), DataMode::Nameless).len();
     folder.write("cut.data", &bytes[..seven + 200]);
-    folder.run(&["info", "cut.data"]).fails_with(&["cut.data", "7 of 10"]);
+    folder.run(&["info", "cut.data"]).fails_with(&["cut.data", "7 of 10", "sinew recover"]);
     let run = folder.run(&["recover", "cut.data", "-o", "saved.data"]).exits(0);
     assert!(run.stderr.contains("7 of 10"), "{}", run.stderr);
     assert_eq!(folder.read("saved.data"), data_bytes(&first_frames(&clip, 7), DataMode::Nameless));
