@@ -1,0 +1,80 @@
+//! Runs one codec: encode, decode, verify, then time again for the medians.
+
+use crate::codec::{Codec, Decoded};
+use crate::source::Source;
+use crate::verify::{Verified, verify};
+use anyhow::{Context, Result, anyhow};
+use std::time::{Duration, Instant};
+
+/// A verified, timed run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Measured {
+    pub bytes: u64,
+    pub verified: Verified,
+    pub encode: Duration,
+    pub decode: Duration,
+}
+
+/// How often a timed step is repeated.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Repeats {
+    /// At most this many runs.
+    pub most: usize,
+    /// No further run starts once this much time is spent, so a slow encoder runs once.
+    pub budget: Duration,
+}
+
+impl Repeats {
+    pub(crate) fn new(quick: bool) -> Repeats {
+        match quick {
+            true => Repeats { most: 3, budget: Duration::from_millis(60) },
+            false => Repeats { most: 15, budget: Duration::from_millis(300) },
+        }
+    }
+}
+
+/// Verifies first; only a codec that keeps its promise is timed further.
+pub(crate) fn measure(codec: &dyn Codec, source: &Source<'_>, repeats: Repeats) -> Result<Measured> {
+    let (bytes, first_encode) = timed(|| codec.encode(source));
+    let bytes = bytes.context("encode failed")?;
+    let (decoded, first_decode) = timed(|| codec.decode(&bytes));
+    let decoded: Decoded = decoded.context("decode failed")?;
+    let verified = verify(source.clip, &codec.contract(), &decoded).map_err(|what| anyhow!(what))?;
+    drop(decoded);
+    let encode = median(first_encode, repeats, || timed(|| codec.encode(source)).1);
+    let decode = median(first_decode, repeats, || timed(|| codec.decode(&bytes)).1);
+    Ok(Measured { bytes: bytes.len() as u64, verified, encode, decode })
+}
+
+/// The result, and the time until it was there; dropping it is not counted.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let result = std::hint::black_box(work());
+    (result, start.elapsed())
+}
+
+fn median(first: Duration, repeats: Repeats, mut again: impl FnMut() -> Duration) -> Duration {
+    let start = Instant::now();
+    let mut runs = vec![first];
+    while runs.len() < repeats.most && first + start.elapsed() < repeats.budget {
+        runs.push(again());
+    }
+    runs.sort_unstable();
+    let middle = runs.len() / 2;
+    if runs.len().is_multiple_of(2) { (runs[middle - 1] + runs[middle]) / 2 } else { runs[middle] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle_and_a_slow_step_runs_once() {
+        let repeats = Repeats { most: 5, budget: Duration::from_secs(1) };
+        let mut later = [900, 2, 3, 1].into_iter().map(Duration::from_micros);
+        let found = median(Duration::from_micros(2), repeats, || later.next().expect("five runs at most"));
+        assert_eq!(found, Duration::from_micros(2));
+        let slow = Duration::from_secs(2);
+        assert_eq!(median(slow, repeats, || panic!("a second run")), slow);
+    }
+}
