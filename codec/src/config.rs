@@ -127,7 +127,7 @@ impl EncodeConfig {
     }
 
     /// Frames a block that the encoder uses.
-    pub(crate) fn chosen_block_frames(&self) -> usize {
+    pub fn frames_per_block(&self) -> usize {
         let default = match self.fidelity {
             Fidelity::Lossless => 256,
             Fidelity::Bounded(_) => 512,

@@ -37,7 +37,7 @@ impl Codec for SinewCodec {
     }
 
     fn settings(&self) -> String {
-        format!("blocks of {} frames", self.config().block_frames)
+        format!("blocks of {} frames", self.config().frames_per_block())
     }
 
     fn contract(&self) -> Contract {

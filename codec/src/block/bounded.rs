@@ -84,14 +84,21 @@ impl SideModel {
 /// A live array on its way through the coder.
 struct LiveArray {
     predictor: Predictor,
+    /// One bit a frame, or none at all if nothing escapes.
     escapes: BitVec,
+    escapes_any: bool,
     last: i64,
     before: i64,
 }
 
 impl LiveArray {
+    fn new(predictor: Predictor, escapes: BitVec, first: i64) -> LiveArray {
+        LiveArray { predictor, escapes_any: !escapes.is_empty(), escapes, last: first, before: first }
+    }
+
+    #[inline]
     fn escaped(&self, frame: usize) -> bool {
-        self.escapes.get(frame).is_some_and(|bit| *bit)
+        self.escapes_any && self.escapes[frame]
     }
 
     /// The guess for `frame`; the first two frames have less to go by.
@@ -218,7 +225,7 @@ fn encode_quantized(arrays: &[&[f32]], bounds: &[f64]) -> Vec<u8> {
         }
         let first = track_indices.first().copied().unwrap_or(0);
         side.first.code_signed(&mut coder, first);
-        live.push(LiveArray { predictor, escapes, last: first, before: first });
+        live.push(LiveArray::new(predictor, escapes, first));
         indices.push(track_indices);
     }
 
@@ -273,38 +280,44 @@ pub(crate) fn decode_group(
     let numbers: Vec<usize> = mask.iter_ones().collect();
     let mut live: Vec<LiveArray> = Vec::with_capacity(numbers.len());
     let mut escaped_values = Vec::with_capacity(numbers.len());
-    for &number in &numbers {
+    let mut indices = Vec::with_capacity(numbers.len());
+    for _ in &numbers {
         let before = live.last().map_or(0, |array| usize::from(array.predictor == Predictor::Linear));
         let predictor = side.code_predictor(&mut coder, before, Predictor::Hold);
         let escapes = side.code_escapes(&mut coder, frames, &BitVec::new());
         let values: Vec<f32> =
             (0..escapes.count_ones()).map(|_| f32::from_bits(coder.code_raw(0, 32) as u32)).collect();
         let first = checked(side.first.code_signed(&mut coder, 0), &out_of_range)?;
-        let array = LiveArray { predictor, escapes, last: first, before: first };
-        let mut values = values.into_iter();
-        arrays[number].push(match array.escaped(0).then(|| values.next()).flatten() {
-            Some(value) => value,
-            None => dequantize(first, steps[number]),
-        });
-        live.push(array);
+        live.push(LiveArray::new(predictor, escapes, first));
         escaped_values.push(values);
+        indices.push(vec![first; frames]);
     }
 
-    // 3. The residuals, frame by frame.
+    // 3. The residuals, frame by frame. A damaged stream may leave the range of an index; that shows at the end.
     let mut model = ResidualModel::new(live.len());
+    let mut largest = 0;
     for frame in 1..frames {
         model.start_frame();
-        for (position, array) in live.iter_mut().enumerate() {
-            let number = numbers[position];
-            if array.escaped(frame) {
-                array.push(array.last);
-                arrays[number].push(escaped_values[position].next().unwrap_or(0.0));
-            } else {
-                let guess = array.guess(frame);
-                let index = checked(guess + model.code(&mut coder, position, 0), &out_of_range)?;
-                array.push(index);
-                arrays[number].push(dequantize(index, steps[number]));
+        for (position, (array, track_indices)) in live.iter_mut().zip(&mut indices).enumerate() {
+            let mut index = array.last;
+            if !array.escaped(frame) {
+                index = array.guess(frame).wrapping_add(model.code(&mut coder, position, 0));
             }
+            array.push(index);
+            track_indices[frame] = index;
+            largest = largest.max(index.unsigned_abs());
+        }
+    }
+    if largest > MAX_INDEX as u64 {
+        return Err(out_of_range);
+    }
+
+    // 4. From indices to samples.
+    for (position, &number) in numbers.iter().enumerate() {
+        let start = arrays[number].len();
+        arrays[number].extend(indices[position].iter().map(|&index| dequantize(index, steps[number])));
+        for (frame, &value) in live[position].escapes.iter_ones().zip(&escaped_values[position]) {
+            arrays[number][start + frame] = value;
         }
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! The lossless model of f32 samples (FORMAT sections 6.4 and 7.7).
 //!
 //! A near-dead track takes a handful of values over and over: a move-to-front list of recent values catches those.
-//! Any other sample is predicted in f64 by differences of order 1 to 4, whichever did best on the track lately
-//! (captures sampled from splines are cubic between keys), and the residual is the difference of the ordered
+//! Any other sample is guessed in f64, by whichever of six guesses did best on the track lately: differences of order 1
+//! to 4 (captures sampled from splines are cubic between keys) and two that damp or smooth sensor noise; and the residual is the difference of the ordered
 //! integers of sample and guess: exact for every bit pattern.
 
 use super::entropy::{BinaryCoder, Counter, MixedBits};
@@ -10,8 +10,10 @@ use super::float_order::{ordered_f32, unordered_f32};
 
 /// Recent distinct values that a track remembers.
 const RECENT: usize = 8;
-/// Prediction orders tried.
-const ORDERS: usize = 4;
+/// Samples that a guess looks back on.
+const HISTORY: usize = 4;
+/// Guesses tried.
+const GUESSES: usize = 6;
 /// Nodes of the binary tree that codes a residual's bit length 0..=33.
 const NODES: usize = 64;
 /// Tracks that have contexts of their own; further ones share them.
@@ -24,10 +26,10 @@ struct Exact {
     recent: [u32; RECENT],
     known: usize,
     /// The last samples, newest first.
-    history: [f32; ORDERS],
+    history: [f32; HISTORY],
     seen: usize,
-    /// Mean bit length of each order's residual, in 1/16 bit.
-    means: [u32; ORDERS],
+    /// Mean bit length of each guess's residual, in 1/16 bit.
+    means: [u32; GUESSES],
     /// The last two bit lengths, and the ranks of the last three samples (0, 1, 2 = new) in base 3.
     last: u32,
     before: u32,
@@ -45,15 +47,18 @@ pub(crate) struct ExactModel {
     surprise: i32,
 }
 
-/// The guess of difference order `order + 1` from the last samples; a guess that is not finite gives the last sample.
+/// Guess number `number` from the last samples: 0 to 3 continue differences of order 1 to 4, 4 takes half the last step,
+/// 5 smooths. A guess that is not finite gives the last sample.
 #[inline]
-fn guess(history: &[f32; ORDERS], order: usize) -> f32 {
+fn guess(history: &[f32; HISTORY], number: usize) -> f32 {
     let [a, b, c, d] = history.map(f64::from);
-    let wide = match order {
+    let wide = match number {
         0 => a,
         1 => a + (a - b),
         2 => (a - b) * 3.0 + c,
-        _ => ((a + c) * 4.0 - b * 6.0) - d,
+        3 => ((a + c) * 4.0 - b * 6.0) - d,
+        4 => a + (a - b) * 0.5,
+        _ => (a + b) * 0.5 + ((a + b) - (c + d)) * 0.375,
     };
     let narrow = wide as f32;
     if narrow.is_finite() { narrow } else { history[0] }
@@ -65,9 +70,9 @@ impl ExactModel {
         let start = Exact {
             recent: [0; RECENT],
             known: 0,
-            history: [0.0; ORDERS],
+            history: [0.0; HISTORY],
             seen: 0,
-            means: [20 * 16, 20 * 16, 21 * 16, 22 * 16],
+            means: [20 * 16, 20 * 16, 21 * 16, 22 * 16, 20 * 16, 20 * 16],
             last: 20,
             before: 20,
             ranks: 26,
@@ -138,9 +143,9 @@ impl ExactModel {
 
     /// Codes a sample that is not among the recent values.
     fn code_new<C: BinaryCoder>(&mut self, coder: &mut C, state: &Exact, own: usize, sample: f32) -> f32 {
-        let order = best_order(state);
-        let mean = state.means[order];
-        let base = i64::from(ordered_f32(guess(&state.history, order)));
+        let number = best_guess(state);
+        let mean = state.means[number];
+        let base = i64::from(ordered_f32(guess(&state.history, number)));
         let residual = i64::from(ordered_f32(sample)) - base;
         let magnitude = residual.unsigned_abs();
         let wanted = 64 - magnitude.leading_zeros();
@@ -190,7 +195,7 @@ impl ExactModel {
         unordered_f32((base + signed) as u32)
     }
 
-    /// Moves the value to the front and scores every order against it.
+    /// Moves the value to the front and scores every guess against it.
     fn learn(&mut self, state: &mut Exact, found: Option<usize>, value: f32) {
         let class = match found {
             Some(0) => 0,
@@ -206,28 +211,33 @@ impl ExactModel {
         state.recent[0] = value.to_bits();
 
         let target = i64::from(ordered_f32(value));
-        let used = best_order(state);
-        let orders = state.seen.clamp(1, ORDERS);
-        for order in 0..orders {
-            let residual = target - i64::from(ordered_f32(guess(&state.history, order)));
+        let used = best_guess(state);
+        for number in 0..known_guesses(state) {
+            let residual = target - i64::from(ordered_f32(guess(&state.history, number)));
             let length = 64 - residual.unsigned_abs().leading_zeros();
-            if order == used && found.is_none() {
+            if number == used && found.is_none() {
                 (state.before, state.last) = (state.last, length.min(33));
                 state.negative = residual < 0;
             }
             // Repeats of a held track say nothing about how its next new value will move.
-            if found.is_none() || order > 0 {
-                state.means[order] = (state.means[order] * 7 + length.min(33) * 16 + 4) / 8;
+            if found.is_none() || number > 0 {
+                state.means[number] = (state.means[number] * 7 + length.min(33) * 16 + 4) / 8;
             }
         }
-        state.history.copy_within(0..ORDERS - 1, 1);
+        state.history.copy_within(0..HISTORY - 1, 1);
         state.history[0] = value;
         state.seen += 1;
     }
 }
 
-/// The order with the smallest mean among those that have enough history; ties go to the lower order.
+/// Number of guesses that have enough history: one a sample, then all.
 #[inline]
-fn best_order(state: &Exact) -> usize {
-    (0..state.seen.clamp(1, ORDERS)).min_by_key(|&order| state.means[order]).unwrap_or(0)
+fn known_guesses(state: &Exact) -> usize {
+    if state.seen < HISTORY { state.seen.max(1) } else { GUESSES }
+}
+
+/// The guess with the smallest mean among those that have enough history; ties go to the lower number.
+#[inline]
+fn best_guess(state: &Exact) -> usize {
+    (0..known_guesses(state)).min_by_key(|&number| state.means[number]).unwrap_or(0)
 }

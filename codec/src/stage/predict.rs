@@ -1,13 +1,13 @@
-//! Prediction of a track's next index from its last ones: order 0, 1 or 2 (FORMAT section 6.3).
+//! Prediction of an array's next index from its last two (FORMAT section 5.3).
 
-/// How many earlier indices a predictor continues: 0 holds the reference value, 1 the last, 2 the last step.
+/// What a predictor continues from the last indices of its array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Predictor {
-    /// The last index.
+    /// The last index: the residual is the first difference.
     Hold,
     /// The last index and half the last step: a motion that slows down.
     Damped,
-    /// The last index and the last step.
+    /// The last index and the last step: the residual is the second difference.
     Linear,
 }
 
@@ -17,16 +17,17 @@ impl Predictor {
     /// The guess from the last index and the one before it.
     #[inline]
     pub(crate) fn guess(self, last: i64, before: i64) -> i64 {
-        let step = last - before;
+        // Only the indices of a damaged stream are large enough to wrap, and those are refused.
+        let step = last.wrapping_sub(before);
         match self {
             Predictor::Hold => last,
-            Predictor::Damped => last + step / 2,
-            Predictor::Linear => last + step,
+            Predictor::Damped => last.wrapping_add(step / 2),
+            Predictor::Linear => last.wrapping_add(step),
         }
     }
 }
 
-/// The predictor with the fewest bits of magnitude over a track's indices.
+/// The predictor with the fewest bits of magnitude over an array's indices.
 pub(crate) fn choose_predictor(indices: &[i64]) -> Predictor {
     let cost = |predictor: Predictor| -> u64 {
         let mut bits = 0;

@@ -27,9 +27,9 @@ struct Scale {
     /// Means of |residual| in 1/64: over about 3 and about 12 frames.
     fast: u32,
     slow: u32,
-    /// The last two residuals.
-    last: i64,
-    before: i64,
+    /// Signs of the last two residuals: 0 zero, 1 positive, 2 negative; and their magnitudes in quarter octaves.
+    signs: [u8; 2],
+    sizes: [u8; 2],
     seen: u8,
 }
 
@@ -55,12 +55,19 @@ fn scale_class(quarters: u32) -> usize {
     if bits == 0 { quarters as usize } else { 32 + ((bits.min(4) - 1) * 4 + quarters % 4) as usize }
 }
 
-/// Level 0..7 of a magnitude against the scale: below an eighth, a quarter ... above four times.
+/// Level 0..7 of a magnitude against the scale, both in quarter octaves: an octave a level, 3 around the scale itself.
 #[inline]
-fn relative_level(magnitude: u64, mean: u32) -> usize {
-    let scaled = (magnitude.min(MAX_SCALED) << 6) as u32;
-    let half = mean.max(8) / 4;
-    if scaled < half { 0 } else { (quarter_octaves(scaled / half.max(1)) / 4 + 1).min(6) as usize }
+fn relative_level(magnitude: u8, scale: u32) -> usize {
+    ((i32::from(magnitude) - scale as i32 + 14) >> 2).clamp(0, 6) as usize
+}
+
+/// Start of a unary bit in a scale class: a geometric magnitude of the class's mean goes on with odds mean : 1.
+fn geometric_start(class: usize) -> Counter {
+    let quarters = if class < 32 { class as u32 } else { 32 + class as u32 % 4 };
+    let mean = if quarters < 8 { 2 } else { (4 + quarters % 4) << (quarters / 4 - 2) };
+    let mean = if class < 32 { mean } else { mean / 2 };
+    let p1 = (65536 * u64::from(mean) / u64::from(mean + 64)).clamp(64, 65472);
+    Counter::new(p1 as u16, 2)
 }
 
 /// The adaptive model of one group's residuals.
@@ -77,22 +84,15 @@ pub(crate) struct ResidualModel {
 
 impl ResidualModel {
     pub(crate) fn new(tracks: usize) -> Self {
-        let unary = |context: usize, slot: usize| {
-            // A geometric magnitude of the class's mean continues with odds mean : 1.
-            let class = match context {
-                0 => slot / UNARY_SLOTS,
-                1 => slot / UNARY_SLOTS / SURPRISES * 2,
-                _ => return Counter::new(1 << 15, 0),
-            };
-            let quarters = if class < 32 { class as u32 } else { 32 + class as u32 % 4 };
-            let mean = if quarters < 8 { 2 } else { (4 + quarters % 4) << (quarters / 4 - 2) };
-            let mean = if class < 32 { mean } else { mean / 2 };
-            let p1 = (65536 * u64::from(mean) / u64::from(mean + 64)).clamp(64, 65472);
-            Counter::new(p1 as u16, 2)
+        let geometric: [Counter; CLASSES] = std::array::from_fn(geometric_start);
+        let unary = |context: usize, slot: usize| match context {
+            0 => geometric[slot / UNARY_SLOTS],
+            1 => geometric[slot / UNARY_SLOTS / SURPRISES * 2],
+            _ => Counter::new(1 << 15, 0),
         };
         let even = |_: usize, _: usize| Counter::new(1 << 15, 0);
         ResidualModel {
-            scales: vec![Scale { fast: 96, slow: 96, last: 0, before: 0, seen: 0 }; tracks],
+            scales: vec![Scale { fast: 96, slow: 96, signs: [0; 2], sizes: [0; 2], seen: 0 }; tracks],
             unary: MixedBits::new(
                 [
                     CLASSES * UNARY_SLOTS,
@@ -130,8 +130,8 @@ impl ResidualModel {
         let surprise = ((self.surprise + 14) / 4).clamp(0, SURPRISES as i32 - 1) as usize;
         let own = track % OWN_TRACKS;
         let octave = (class / 4).min(11);
-        let levels = relative_level(scale.last.unsigned_abs(), mean) * 7
-            + relative_level(scale.before.unsigned_abs(), mean);
+        let level = relative_level(scale.sizes[0], quarters);
+        let levels = level * 7 + relative_level(scale.sizes[1], quarters);
         let fast_class = (scale_class(quarter_octaves(scale.fast)) / 2).min(23);
         let slow_class = (scale_class(quarter_octaves(scale.slow)) / 2).min(23);
         let bases = [
@@ -175,9 +175,7 @@ impl ResidualModel {
         let mut result = value as i64;
         let mut sign = 0;
         if value != 0 {
-            let trend = |r: i64| if r == 0 { 0 } else { 1 + usize::from(r < 0) };
-            let (t1, t2) = (trend(scale.last), trend(scale.before));
-            let level = relative_level(scale.last.unsigned_abs(), mean);
+            let [t1, t2] = scale.signs.map(usize::from);
             let slots = [
                 (t1 * 3 + t2) * 3 + self.last_sign,
                 t1 * OWN_TRACKS + own,
@@ -190,14 +188,14 @@ impl ResidualModel {
             }
         }
         self.last_sign = sign;
-        self.learn(track, value, quarters, result);
+        self.learn(track, value, quarters, sign);
         result
     }
 
-    fn learn(&mut self, track: usize, magnitude: u64, expected_quarters: u32, residual: i64) {
+    fn learn(&mut self, track: usize, magnitude: u64, expected_quarters: u32, sign: usize) {
         let scaled = (magnitude.min(MAX_SCALED) << 6) as i64;
-        let got = quarter_octaves((scaled as u32).max(16)) as i32;
-        let surprise = (got - (expected_quarters as i32).max(16)).clamp(-12, 12);
+        let size = if magnitude == 0 { 0 } else { quarter_octaves(scaled as u32) as u8 };
+        let surprise = (i32::from(size).max(16) - (expected_quarters as i32).max(16)).clamp(-12, 12);
         self.surprise = (self.surprise * 3 + surprise) / 4;
         let scale = &mut self.scales[track];
         // One outlier may raise a mean fourfold, not for ever; a motion that really grew does so in a few frames.
@@ -208,7 +206,7 @@ impl ResidualModel {
         scale.fast = towards(scale.fast, (seen + 2).min(4));
         scale.slow = towards(scale.slow, (seen + 2).min(16));
         scale.seen = scale.seen.saturating_add(1);
-        scale.before = scale.last;
-        scale.last = residual;
+        scale.signs = [sign as u8, scale.signs[0]];
+        scale.sizes = [size, scale.sizes[0]];
     }
 }

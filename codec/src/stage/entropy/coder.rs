@@ -21,8 +21,7 @@ pub(crate) trait BinaryCoder {
 /// Largest value of the lower part: `low..=middle` codes a 1, `middle + 1..=high` a 0.
 fn middle(low: u32, high: u32, p1: u32) -> u32 {
     debug_assert!((1..1 << 16).contains(&p1));
-    let range = high - low;
-    low + (range >> 16) * p1 + (((range & 0xffff) * p1) >> 16)
+    low + ((u64::from(high - low) * u64::from(p1)) >> 16) as u32
 }
 
 /// The writing side.
@@ -110,11 +109,9 @@ impl BinaryCoder for BinaryDecoder<'_> {
     fn code(&mut self, _bit: bool, p1: u32) -> bool {
         let middle = middle(self.low, self.high, p1);
         let bit = self.value <= middle;
-        if bit {
-            self.high = middle;
-        } else {
-            self.low = middle + 1;
-        }
+        // Two selections, not a branch on a bit that nothing can foretell.
+        let (low, high) = if bit { (self.low, middle) } else { (middle + 1, self.high) };
+        (self.low, self.high) = (low, high);
         while (self.low ^ self.high) >> 24 == 0 {
             self.low <<= 8;
             self.high = self.high << 8 | 0xff;

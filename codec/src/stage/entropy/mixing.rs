@@ -7,15 +7,17 @@ use super::logistic::{squash, stretch};
 #[derive(Clone, Copy)]
 pub(crate) struct Counter {
     p1: u16,
-    seen: u8,
+    /// `stretch(p1)`, kept so that the next bit need not wait for it.
+    logit: i16,
+    seen: u16,
 }
 
-/// `65536 / (n + 1.5)` rounded down: the share of the error that a counter takes after `n` bits.
-static RATES: [u32; 256] = {
+/// `32768 / (n + 1.5)` rounded down: the share of the error that a counter takes after `n` bits.
+static RATES: [i32; 256] = {
     let mut rates = [0; 256];
     let mut n = 0;
     while n < 256 {
-        rates[n] = (131_072 / (2 * n + 3)) as u32;
+        rates[n] = 65_536 / (2 * n as i32 + 3);
         n += 1;
     }
     rates
@@ -23,19 +25,19 @@ static RATES: [u32; 256] = {
 
 impl Counter {
     /// Starts at probability `p1 / 65536` as if `seen` bits had shown it.
-    pub(crate) const fn new(p1: u16, seen: u8) -> Self {
-        Counter { p1, seen }
+    pub(crate) fn new(p1: u16, seen: u8) -> Self {
+        Counter { p1, logit: stretch(p1), seen: u16::from(seen) }
     }
 
     #[inline]
     fn update(&mut self, bit: bool, limit: u8) {
-        let rate = RATES[usize::from(self.seen)];
-        let p1 = u32::from(self.p1);
-        // Both products fit 32 bits: a probability of 16 bits times a rate of at most 43690.
-        self.p1 = if bit { p1 + (((65535 - p1) * rate) >> 16) } else { p1 - ((p1 * rate) >> 16) } as u16;
-        if self.seen < limit {
-            self.seen += 1;
-        }
+        let rate = RATES[usize::from(self.seen & 255)];
+        let p1 = i32::from(self.p1);
+        // No branch on the bit, which nothing can foretell; the product of 16 and 15 bits fits.
+        let moved = p1 + (((i32::from(bit) * 65535 - p1) * rate) >> 15);
+        self.p1 = moved as u16;
+        self.logit = stretch(self.p1);
+        self.seen += u16::from(self.seen < u16::from(limit));
     }
 
     /// Codes one bit with this counter alone.
@@ -49,15 +51,15 @@ impl Counter {
 
 /// A set of counters for each of `N` contexts and the weights that mix them.
 pub(crate) struct MixedBits<const N: usize> {
-    counters: [Vec<Counter>; N],
+    /// The counters of all contexts, one after the other, and where each context's begin.
+    counters: Vec<Counter>,
+    bases: [usize; N],
     weights: Vec<[i32; N]>,
     limit: u8,
 }
 
 /// Weight 1.0 of the mixer.
 const ONE: i32 = 1 << 16;
-/// Weights stay within ±8, so that a product with a logistic value fits 32 bits.
-const WEIGHT_LIMIT: i32 = 8 * ONE - 1;
 /// Share of the error that a weight takes.
 const WEIGHT_RATE: i32 = 10;
 
@@ -69,9 +71,13 @@ impl<const N: usize> MixedBits<N> {
         limit: u8,
         start: impl Fn(usize, usize) -> Counter,
     ) -> Self {
-        let counters =
-            std::array::from_fn(|context| (0..sizes[context]).map(|slot| start(context, slot)).collect());
-        MixedBits { counters, weights: vec![[ONE * 4 / (3 * N as i32); N]; sets], limit }
+        let mut counters = Vec::with_capacity(sizes.iter().sum());
+        let mut bases = [0; N];
+        for (context, size) in sizes.into_iter().enumerate() {
+            bases[context] = counters.len();
+            counters.extend((0..size).map(|slot| start(context, slot)));
+        }
+        MixedBits { counters, bases, weights: vec![[ONE * 4 / (3 * N as i32); N]; sets], limit }
     }
 
     /// Codes one bit in slot `slots[i]` of context i, mixed by weight vector `set`.
@@ -87,16 +93,17 @@ impl<const N: usize> MixedBits<N> {
         let mut logits = [0i32; N];
         let mut sum = 0i32;
         for i in 0..N {
-            logits[i] = stretch(self.counters[i][slots[i]].p1);
-            sum += (logits[i] * weights[i]) >> 4;
+            logits[i] = i32::from(self.counters[self.bases[i] + slots[i]].logit);
+            sum = sum.wrapping_add(logits[i].wrapping_mul(weights[i]) >> 4);
         }
         let p1 = squash(sum >> 12);
         let bit = coder.code(bit, p1 as u32);
-        let error = (if bit { 65535 } else { 0 }) - p1;
+        // Wrapping, so that no stream whatever can make a product or a weight panic.
+        let share = ((i32::from(bit) * 65535 - p1) * WEIGHT_RATE) >> 4;
         for i in 0..N {
-            let moved = weights[i] + ((((logits[i] * error) >> 4) * WEIGHT_RATE + (1 << 15)) >> 16);
-            weights[i] = moved.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
-            self.counters[i][slots[i]].update(bit, self.limit);
+            let moved = logits[i].wrapping_mul(share).wrapping_add(1 << 15) >> 16;
+            weights[i] = weights[i].wrapping_add(moved);
+            self.counters[self.bases[i] + slots[i]].update(bit, self.limit);
         }
         bit
     }
