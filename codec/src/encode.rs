@@ -53,7 +53,7 @@ pub fn encode_with(clip: &Clip, config: &EncodeConfig, progress: &mut dyn FnMut(
     let frames = clip.frames();
     let mut start = 0;
     while start < frames {
-        let end = frames.min(start + config.block_frames as usize);
+        let end = frames.min(start + config.chosen_block_frames());
         let parts = encode_block(clip, &header, &groups, bounds.as_deref(), start..end);
         entries.push(IndexEntry {
             first_frame: start as u64,

@@ -1,5 +1,7 @@
-//! One group of a block under an error bound (FORMAT section 5.3): dead arrays, escapes, then residuals frame by frame.
+//! One group of a block under an error bound (FORMAT section 5.3): dead arrays, escapes, then residuals frame by frame;
+//! or the group bit for bit, where that is shorter: arrays that jump between a few values repeat more than they move.
 
+use super::lossless;
 use crate::error::{Error, Result};
 use crate::stage::entropy::{BinaryCoder, BinaryDecoder, BinaryEncoder, Counter, IntegerModel};
 use crate::stage::predict::{Predictor, choose_predictor};
@@ -128,10 +130,52 @@ fn find_constant(samples: &[f32], step: f64, bound: f64) -> Option<Constant> {
     samples.iter().all(|sample| sample.to_bits() == first.to_bits()).then_some(Constant::Raw(first))
 }
 
-/// Encodes the arrays of one group over one block. `arrays[i]` holds the block's samples, all of one length.
+/// Probability of the first bit of a group, which says that the group is stored bit for bit.
+const EXACT_P1: u32 = 1024;
+
+/// Encodes the arrays of one group over one block. `arrays[i]` holds the block's samples, all of one length, at least
+/// one frame.
 pub(crate) fn encode_group(arrays: &[&[f32]], bounds: &[f64]) -> Vec<u8> {
+    let quantized = encode_quantized(arrays, bounds);
+    if arrays.iter().any(|samples| repeats_often(samples)) {
+        let mut coder = BinaryEncoder::new();
+        coder.code(true, EXACT_P1);
+        lossless::encode_arrays(&mut coder, arrays);
+        let exact = coder.finish();
+        if exact.len() < quantized.len() {
+            return exact;
+        }
+    }
+    quantized
+}
+
+/// Whether at least three quarters of a moving array's samples are among the four distinct values before them; only
+/// then can bit-for-bit coding win.
+fn repeats_often(samples: &[f32]) -> bool {
+    let mut recent = [0u32; 4];
+    let (mut known, mut repeats, mut moves) = (0, 0, false);
+    for sample in samples {
+        let bits = sample.to_bits();
+        match recent[..known].iter().position(|&value| value == bits) {
+            Some(place) => {
+                repeats += 1;
+                moves |= place > 0;
+                recent[..=place].rotate_right(1);
+            }
+            None => {
+                known = (known + 1).min(recent.len());
+                recent[..known].rotate_right(1);
+                recent[0] = bits;
+            }
+        }
+    }
+    (moves || known > 1) && repeats * 4 >= samples.len() * 3
+}
+
+fn encode_quantized(arrays: &[&[f32]], bounds: &[f64]) -> Vec<u8> {
     let frames = arrays.first().map_or(0, |samples| samples.len());
     let mut coder = BinaryEncoder::new();
+    coder.code(false, EXACT_P1);
     let mut side = SideModel::new();
     let steps: Vec<f64> = bounds.iter().map(|&bound| step_of_bound(bound)).collect();
     let constants: Vec<Option<Constant>> =
@@ -205,6 +249,10 @@ pub(crate) fn decode_group(
     at_byte: u64,
 ) -> Result<()> {
     let mut coder = BinaryDecoder::new(stream);
+    if coder.code(false, EXACT_P1) {
+        lossless::decode_arrays(&mut coder, frames, arrays);
+        return Ok(());
+    }
     let mut side = SideModel::new();
     let steps: Vec<f64> = bounds.iter().map(|&bound| step_of_bound(bound)).collect();
     let out_of_range = Error::Corrupt { at_byte, what: "a quantized index leaves its range" };
@@ -310,6 +358,17 @@ mod tests {
         assert!(length < 40, "{length}");
         let (length, _) = round_trip(&vec![vec![f32::NAN; 300]; 5], 0.001);
         assert!(length < 30, "{length}");
+    }
+
+    #[test]
+    fn jumps_between_two_values_cost_little_at_any_bound() {
+        let flips: Vec<f32> = (0..300).map(|i| if i * i % 7 < 3 { 8.0 } else { -8.125 }).collect();
+        for bound in [0.01, 1e-5] {
+            assert!(round_trip(std::slice::from_ref(&flips), bound).0 < 60);
+        }
+        let mut outlier = vec![0.25; 300];
+        outlier[100] = 1000.0;
+        assert!(round_trip(&[outlier], 0.01).0 < 20);
     }
 
     #[test]

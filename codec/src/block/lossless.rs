@@ -30,24 +30,33 @@ fn code_dead<C: BinaryCoder>(coder: &mut C, arrays: &[&[f32]], count: usize) -> 
 
 /// Encodes the arrays of one group over one block.
 pub(crate) fn encode_group(arrays: &[&[f32]]) -> Vec<u8> {
-    let frames = arrays.first().map_or(0, |samples| samples.len());
     let mut coder = BinaryEncoder::new();
-    let (mask, _) = code_dead(&mut coder, arrays, arrays.len());
+    encode_arrays(&mut coder, arrays);
+    coder.finish()
+}
+
+/// Encodes the arrays as a part of a stream.
+pub(crate) fn encode_arrays(coder: &mut BinaryEncoder, arrays: &[&[f32]]) {
+    let frames = arrays.first().map_or(0, |samples| samples.len());
+    let (mask, _) = code_dead(coder, arrays, arrays.len());
     let live: Vec<&[f32]> = mask.iter_ones().map(|number| arrays[number]).collect();
     let mut model = ExactModel::new(live.len());
     for frame in 0..frames {
         model.start_frame();
         for (position, samples) in live.iter().enumerate() {
-            model.code(&mut coder, position, samples[frame]);
+            model.code(coder, position, samples[frame]);
         }
     }
-    coder.finish()
 }
 
 /// Decodes what [`encode_group`] made: appends `frames` samples to each of `arrays`.
 pub(crate) fn decode_group(stream: &[u8], frames: usize, arrays: &mut [Vec<f32>]) {
-    let mut coder = BinaryDecoder::new(stream);
-    let (mask, values) = code_dead(&mut coder, &[], arrays.len());
+    decode_arrays(&mut BinaryDecoder::new(stream), frames, arrays);
+}
+
+/// Decodes what [`encode_arrays`] made.
+pub(crate) fn decode_arrays(coder: &mut BinaryDecoder<'_>, frames: usize, arrays: &mut [Vec<f32>]) {
+    let (mask, values) = code_dead(coder, &[], arrays.len());
     for (number, value) in mask.iter_zeros().zip(values) {
         let length = arrays[number].len() + frames;
         arrays[number].resize(length, value);
@@ -57,7 +66,7 @@ pub(crate) fn decode_group(stream: &[u8], frames: usize, arrays: &mut [Vec<f32>]
     for _ in 0..frames {
         model.start_frame();
         for (position, &number) in live.iter().enumerate() {
-            arrays[number].push(model.code(&mut coder, position, 0.0));
+            arrays[number].push(model.code(coder, position, 0.0));
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The optional `meta` section: metadata pairs that the header does not hold (FORMAT section 4.3).
 
-use super::cursor::{Cursor, put_string, put_varint};
+#[cfg(feature = "zstd")]
+use super::cursor::put_varint;
+use super::cursor::{Cursor, put_string};
 use crate::error::{Error, Result};
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! One frame through serde: borrowed names, values straight into a row, any number type, arrays or maps.
 
+use super::DataMode;
 use super::item::{NumberSeed, TextSeed, refuse_extensions};
 use super::layout::Layout;
 use super::row::Row;
 use super::skip::{ItemHeader, item_length};
-use super::template::MAX_ENTRIES;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
@@ -152,16 +152,12 @@ impl<'de> Visitor<'de> for ValuesSeed<'_> {
         // rmp-serde gives the array's declared count, and the bytes are known to hold as many items.
         let count = items.size_hint().unwrap_or(0);
         let ValuesSeed { layout, row } = self;
-        match layout {
-            None if count > MAX_ENTRIES => {
-                let limit = format_args!("{count} values, at most {MAX_ENTRIES} are read");
-                return Err(A::Error::custom(limit));
-            }
-            Some(layout) if layout.mode == super::DataMode::Nameless && count != layout.entries() => {
-                let expected = format_args!("{count} values, expected {}", layout.entries());
-                return Err(A::Error::custom(expected));
-            }
-            _ => {}
+        // A count that differs shows here; without names no single entry is the odd one.
+        if let Some(layout) =
+            layout.filter(|layout| layout.mode == DataMode::Nameless && layout.entries() != count)
+        {
+            let expected = format_args!("{count} values, expected {}", layout.entries());
+            return Err(A::Error::custom(expected));
         }
         for entry in 0..count {
             row.entry = Some(entry);

@@ -54,6 +54,8 @@ impl<'de> Visitor<'de> for TextSeed {
 pub(super) struct Number {
     pub(super) exact: f64,
     pub(super) nearest: f32,
+    /// By how much `nearest` misses the number.
+    pub(super) change: f64,
     /// It is stored as float32.
     pub(super) native: bool,
 }
@@ -74,16 +76,23 @@ impl<'de> Visitor<'de> for NumberSeed {
         write!(f, "{} (a number)", self.0)
     }
     fn visit_f32<E>(self, value: f32) -> Result<Number, E> {
-        Ok(Number { exact: f64::from(value), nearest: value, native: true })
+        Ok(Number { exact: f64::from(value), nearest: value, change: 0.0, native: true })
     }
     fn visit_f64<E>(self, value: f64) -> Result<Number, E> {
-        Ok(Number { exact: value, nearest: value as f32, native: false })
+        let nearest = value as f32;
+        let change = if nearest.is_finite() { (f64::from(nearest) - value).abs() } else { 0.0 };
+        Ok(Number { exact: value, nearest, change, native: false })
     }
     fn visit_u64<E>(self, value: u64) -> Result<Number, E> {
-        Ok(Number { exact: value as f64, nearest: value as f32, native: false })
+        let nearest = value as f32;
+        // In i128, because f64 too rounds large integers.
+        let change = (nearest as i128 - i128::from(value)).unsigned_abs() as f64;
+        Ok(Number { exact: value as f64, nearest, change, native: false })
     }
     fn visit_i64<E>(self, value: i64) -> Result<Number, E> {
-        Ok(Number { exact: value as f64, nearest: value as f32, native: false })
+        let nearest = value as f32;
+        let change = (nearest as i128 - i128::from(value)).unsigned_abs() as f64;
+        Ok(Number { exact: value as f64, nearest, change, native: false })
     }
     refuse_extensions!();
 }

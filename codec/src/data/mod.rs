@@ -24,6 +24,7 @@
 //! # Ok::<(), sinew::Error>(())
 //! ```
 
+mod findings;
 mod frame;
 mod item;
 mod layout;
@@ -78,7 +79,7 @@ pub struct DataFile {
     /// What the clip does not say of the file, one line each: trailing bytes, changing GUIDs, rounded float64
     /// values, frames lost, other byte forms.
     pub notes: Vec<String>,
-    /// [`write`] with the clip's own mode gives these very bytes. Compared frame by frame, not guessed.
+    /// [`write()`] with the clip's own mode gives these very bytes. Compared frame by frame, not guessed.
     pub exact: bool,
 }
 

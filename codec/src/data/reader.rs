@@ -1,5 +1,6 @@
 //! The file as a whole: root header, frame after frame into the clip, trailing bytes, and what to say about them.
 
+use super::findings::Findings;
 use super::frame::{FrameFault, FrameResult, entry_offset, read_frame};
 use super::layout::Layout;
 use super::row::Row;
@@ -8,7 +9,7 @@ use super::source::{Form, Source};
 use super::template::{FrameTemplate, put_array_header};
 use super::window::Window;
 use super::{DataFile, format_error};
-use crate::clip::{Clip, META_DATA_MODE, META_GUID, Times, ZERO_GUID};
+use crate::clip::{Clip, META_DATA_MODE, META_GUID, Times};
 use crate::error::{Error, Result};
 use std::io::Read;
 
@@ -19,7 +20,7 @@ pub(super) fn read_clip<R: Read>(input: R, keep_whole: bool) -> Result<DataFile>
     let mut window = Window::new(source);
     // 2. Number of frames.
     let (declared, short_header) = read_root(&mut window)?;
-    let mut take = Take::new(form, short_header);
+    let mut take = Take::new(Findings::new(form, short_header));
     // 3. Frames, until one fails.
     let mut fault = None;
     while take.frames() < declared {
@@ -29,23 +30,22 @@ pub(super) fn read_clip<R: Read>(input: R, keep_whole: bool) -> Result<DataFile>
         }
     }
     // 4. What follows the last frame.
-    let mut trailing = 0;
     if fault.is_none() {
-        trailing = window.drain();
+        take.findings.trailing = window.drain();
         fault = window.fault().cloned();
     }
     if fault.is_none() {
-        trailing += window.into_source().trailing()?;
+        take.findings.trailing += window.into_source().trailing()?;
     }
     match fault {
         Some(error @ Error::Format { .. }) if keep_whole => {
             let whole = take.frames();
-            take.lost = Some(format!("{whole} of {declared} frames recovered: {error}"));
+            take.findings.lost = Some(format!("{} of {declared} frames lost: {error}", declared - whole));
         }
         Some(error) => return Err(error),
         None => {}
     }
-    Ok(take.finish(trailing))
+    Ok(take.finish())
 }
 
 /// Reads the root array's header: its count, and whether it is the shortest form.
@@ -61,7 +61,9 @@ fn read_root<R: Read>(window: &mut Window<R>) -> Result<(u64, bool)> {
         }
     };
     if !header.is_array() {
-        let what = format!("the root is {:?}, expected an array of frames", header.marker);
+        let first = window.bytes()[0];
+        let found = if header.is_map() { "a map".into() } else { format!("marker {first:02x}") };
+        let what = format!("the root is {found}, expected an array of frames");
         return Err(format_error(None, None, 0, what));
     }
     let mut shortest = Vec::new();
@@ -70,26 +72,8 @@ fn read_root<R: Read>(window: &mut Window<R>) -> Result<(u64, bool)> {
     Ok((header.children, shortest.len() == header.header_bytes))
 }
 
-/// Frames that have something in common: how many, and the first.
-#[derive(Debug, Default)]
-struct Seen {
-    count: u64,
-    first: u64,
-}
-
-impl Seen {
-    fn add(&mut self, frame: u64) {
-        if self.count == 0 {
-            self.first = frame;
-        }
-        self.count += 1;
-    }
-}
-
 /// The clip as far as it is read.
 struct Take {
-    form: Form,
-    short_header: bool,
     layout: Option<Layout>,
     row: Row,
     guid: Option<String>,
@@ -97,28 +81,19 @@ struct Take {
     columns: Vec<Vec<f32>>,
     /// What the recorder would write for this clip's frames; kept while all frames are such.
     template: Option<FrameTemplate>,
-    /// First frame that the recorder would write in other bytes.
-    foreign_frame: Option<u64>,
-    without_guid: Seen,
-    other_guid: Seen,
-    lost: Option<String>,
+    findings: Findings,
 }
 
 impl Take {
-    fn new(form: Form, short_header: bool) -> Self {
+    fn new(findings: Findings) -> Self {
         Take {
-            form,
-            short_header,
             layout: None,
             row: Row::default(),
             guid: None,
             times: Vec::new(),
             columns: Vec::new(),
             template: None,
-            foreign_frame: None,
-            without_guid: Seen::default(),
-            other_guid: Seen::default(),
-            lost: None,
+            findings,
         }
     }
 
@@ -174,18 +149,25 @@ impl Take {
     /// Takes a frame's bytes into the clip; on a fault the clip is as before.
     fn add_frame(&mut self, bytes: &[u8]) -> FrameResult<()> {
         let frame = self.frames();
-        let guid = read_frame(bytes, frame, self.layout.as_ref(), &mut self.row)?;
+        let traits_before = self.row.traits;
+        let guid = match read_frame(bytes, frame, self.layout.as_ref(), &mut self.row) {
+            Ok(guid) => guid,
+            Err(fault) => {
+                self.row.traits = traits_before;
+                return Err(fault);
+            }
+        };
         if self.layout.is_none() {
             self.begin_layout()?;
         }
         match &self.guid {
-            _ if guid.is_empty() => self.without_guid.add(frame),
+            _ if guid.is_empty() => self.findings.without_guid.add(frame),
             None => self.guid = Some(guid.to_owned()),
-            Some(kept) if kept != guid => self.other_guid.add(frame),
+            Some(kept) if kept != guid => self.findings.other_guid.add(frame),
             Some(_) => {}
         }
-        if self.foreign_frame.is_none() && !self.is_recorder_form(bytes) {
-            self.foreign_frame = Some(frame);
+        if self.findings.foreign_frame.is_none() && !self.is_recorder_form(bytes) {
+            self.findings.foreign_frame = Some(frame);
         }
         push(&mut self.times, self.row.time_s);
         for (column, &value) in self.columns.iter_mut().zip(&self.row.values) {
@@ -204,6 +186,7 @@ impl Take {
             self.row.values[layout.first_column(entry)] = value;
         }
         self.columns = vec![Vec::new(); layout.entries()];
+        self.findings.names_differ = !layout.is_recorder_order();
         self.layout = Some(layout);
         Ok(())
     }
@@ -222,20 +205,16 @@ impl Take {
     }
 
     fn fault_at(&self, frame: u64, entry: Option<u64>, at_byte: u64, what: String) -> Error {
-        let what = match self.form {
+        let what = match self.findings.form {
             Form::Plain => what,
             _ => format!("{what} (bytes are counted in the unpacked LZ4 data)"),
         };
         format_error(Some(frame), entry, at_byte, what)
     }
 
-    fn finish(mut self, trailing: u64) -> DataFile {
-        let notes = self.notes(trailing);
-        let exact = self.form == Form::Plain
-            && self.short_header
-            && self.foreign_frame.is_none()
-            && trailing == 0
-            && self.lost.is_none();
+    fn finish(mut self) -> DataFile {
+        let notes = self.findings.lines(&self.row.traits, self.guid.as_deref());
+        let exact = self.findings.is_exact();
         let layout = self.layout.take().unwrap_or_else(Layout::without_frames);
         self.columns.resize(layout.tracks.len(), Vec::new());
         for column in &mut self.columns {
@@ -249,53 +228,6 @@ impl Take {
             clip.meta.insert(META_GUID.to_owned(), guid);
         }
         DataFile { clip, notes, exact }
-    }
-
-    fn notes(&self, trailing: u64) -> Vec<String> {
-        let mut notes: Vec<String> = self.lost.iter().cloned().collect();
-        match trailing {
-            0 => {}
-            1 => notes.push("1 trailing byte after the last frame is ignored".into()),
-            count => notes.push(format!("{count} trailing bytes after the last frame are ignored")),
-        }
-        let Seen { count, first } = self.without_guid;
-        if count > 0 {
-            let given = self.guid.as_deref().unwrap_or(ZERO_GUID);
-            notes.push(format!(
-                "{count} frames from frame {first} on have no GUID; written .data gives {given}"
-            ));
-        }
-        let Seen { count, first } = self.other_guid;
-        if count > 0 {
-            notes.push(format!("{count} frames from frame {first} on have another GUID; the first is kept"));
-        }
-        let traits = &self.row.traits;
-        if let Some((change, frame, entry)) = traits.rounding {
-            let count = traits.rounded;
-            notes.push(format!(
-                "{count} values rounded to float32, by {change:e} at most (frame {frame}, entry {entry})"
-            ));
-        }
-        match self.form {
-            Form::Plain => {}
-            Form::Lz4Block => notes.push("packed as LZ4 (extension 99); written .data is not packed".into()),
-            Form::Lz4BlockArray => {
-                notes.push("packed as LZ4 blocks (extension 98); written .data is not packed".into());
-            }
-        }
-        let foreign = match self.foreign_frame {
-            Some(frame) => Some(format!("frame {frame}")),
-            None => (!self.short_header).then(|| "the root header".into()),
-        };
-        if let Some(place) = foreign {
-            let how = match (traits.maps, traits.numbers) {
-                (true, _) => "maps with keys",
-                (false, true) => "integers or float64 numbers",
-                (false, false) => "wide headers, nil texts, or another order or spelling of names",
-            };
-            notes.push(format!("not in the recorder's own form from {place} on ({how}); written .data is"));
-        }
-        notes
     }
 }
 

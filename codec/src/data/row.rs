@@ -20,7 +20,7 @@ pub(super) struct Row {
 }
 
 /// In what the frames seen so far differ from the recorder's own form.
-#[derive(Debug, Default, Clone, PartialEq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub(super) struct Traits {
     /// Objects are maps with keys.
     pub(super) maps: bool,
@@ -92,7 +92,7 @@ impl Row {
             };
             return Err(E::custom(format_args!("{:e} ({track}) does not fit float32", value.exact)));
         }
-        let change = (f64::from(value.nearest) - value.exact).abs();
+        let change = value.change;
         if change > 0.0 {
             self.traits.rounded += 1;
             if self.traits.rounding.is_none_or(|(largest, ..)| change > largest) {

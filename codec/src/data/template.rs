@@ -1,10 +1,7 @@
 //! The recorder's bytes of one frame: everything but the time and the values is the same in every frame.
 
-use super::skip::MAX_FRAME_BYTES;
+use super::skip::{MAX_ENTRIES, MAX_FRAME_BYTES};
 use crate::error::{Error, Result};
-
-/// Most entries of a frame that are read or written. A humanoid frame has 95.
-pub(super) const MAX_ENTRIES: usize = 65_536;
 
 /// A frame in the recorder's own form (shortest headers, float32 numbers), with the places of its numbers.
 #[derive(Debug)]

@@ -26,7 +26,8 @@ pub fn write(clip: &Clip, mode: DataMode, mut sink: impl Write) -> Result<Vec<St
     clip.validate()?;
     let (mut plan, mut template) = Plan::with_template(clip, mode)?;
     let frames = u32::try_from(clip.frames()).map_err(|_| Error::invalid("too many frames for .data"))?;
-    let mut chunk = Vec::with_capacity(CHUNK_BYTES.min(clip.frames() * template.frame_bytes()) + 8);
+    let mut chunk =
+        Vec::with_capacity(CHUNK_BYTES.min(clip.frames().saturating_mul(template.frame_bytes())) + 8);
     put_array_header(&mut chunk, frames);
     let (mut rounded, mut largest_shift) = (0u64, (0.0f64, 0usize));
     for (frame, time_s) in clip.times.iter().enumerate() {
@@ -53,15 +54,15 @@ pub fn write(clip: &Clip, mode: DataMode, mut sink: impl Write) -> Result<Vec<St
     if rounded > 0 {
         let (shift, frame) = largest_shift;
         plan.notes
-            .push(format!("{rounded} times rounded to float32, by {shift:e} s at most (frame {frame})"));
+            .push(format!("times rounded to float32: {rounded}, by {shift:e} s at most (frame {frame})"));
     }
     Ok(plan.notes)
 }
 
-/// Length in bytes of what [`write`] gives for this clip and mode, without writing it.
+/// Length in bytes of what [`write()`] gives for this clip and mode, without writing it.
 ///
 /// # Errors
-/// As [`write`], but samples and times are not looked at.
+/// As [`write()`], but samples and times are not looked at.
 pub fn written_bytes(clip: &Clip, mode: DataMode) -> Result<u64> {
     let (_, template) = Plan::with_template(clip, mode)?;
     let frames = u32::try_from(clip.frames()).map_err(|_| Error::invalid("too many frames for .data"))?;

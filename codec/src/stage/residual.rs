@@ -200,6 +200,8 @@ impl ResidualModel {
         let surprise = (got - (expected_quarters as i32).max(16)).clamp(-12, 12);
         self.surprise = (self.surprise * 3 + surprise) / 4;
         let scale = &mut self.scales[track];
+        // One outlier may raise a mean fourfold, not for ever; a motion that really grew does so in a few frames.
+        let scaled = scaled.min((i64::from(scale.fast) + i64::from(scale.slow)) * 8 + 1024);
         let towards = |mean: u32, shift: i64| (i64::from(mean) + (scaled - i64::from(mean)) / shift) as u32;
         // The first residuals count fully, so that the start value is soon forgotten.
         let seen = i64::from(scale.seen);

@@ -192,6 +192,17 @@ mod tests {
     }
 
     #[test]
+    fn the_recorder_format_holds_the_default_clip_exactly() {
+        let clip = default_clip();
+        let mut bytes = Vec::new();
+        let notes = sinew::data::write(&clip, sinew::data::DataMode::Nameless, &mut bytes).unwrap();
+        assert_eq!(notes, Vec::<String>::new());
+        let read = sinew::data::read(bytes.as_slice()).unwrap();
+        assert!(read.clip.bits_equal(&clip) && read.exact);
+        assert_eq!(read.clip.meta, clip.meta);
+    }
+
+    #[test]
     fn nobody_moves_faster_than_people_do() {
         let clean =
             SynthConfig { noise: 0.0, dropouts: false, irregular_times: false, ..SynthConfig::default() };

@@ -1,1 +1,40 @@
-//! sinew-formats
+//! The file formats that sinew converts between, behind one registry: sniff, read and write by [`Format`].
+//!
+//! ```
+//! use sinew_formats::{Format, ReadOptions, WriteOptions, read_from, write};
+//! let text = "time,Spine Front-Back\n0,0.25\n0.5,-1\n";
+//! let loaded = read_from(&mut text.as_bytes(), None, None, &ReadOptions::default(), &mut |_| {})?;
+//! assert_eq!((loaded.format, loaded.clip.frames()), (Format::Csv, 2));
+//! let mut bytes = Vec::new();
+//! write(&loaded.clip, Format::Csv, &WriteOptions::default(), &mut bytes, &mut |_| {})?;
+//! assert_eq!(bytes, b"time,Spine Front-Back\n0.0,0.25\n0.5,-1.0\n");
+//! # Ok::<(), sinew_formats::Error>(())
+//! ```
+//!
+//! `registry` lists the formats; each has a module of its own; `sniff` chooses by content; `resample` is the one
+//! change of a clip that a caller may ask for on the way.
+
+mod csv_columns;
+mod csv_read;
+mod csv_table;
+mod csv_write;
+mod data_file;
+mod error;
+mod load;
+mod note;
+mod npy;
+mod npy_read;
+mod npy_write;
+mod registry;
+mod resample;
+mod save;
+mod sinew_file;
+mod sniff;
+
+pub use error::{Error, Place, Result};
+pub use load::{Loaded, ReadOptions, read, read_from, recover_from};
+pub use note::{Note, NoteKind};
+pub use registry::{Format, Progress};
+pub use resample::resample;
+pub use save::{WriteOptions, write};
+pub use sniff::sniff;

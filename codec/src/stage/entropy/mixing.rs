@@ -29,10 +29,10 @@ impl Counter {
 
     #[inline]
     fn update(&mut self, bit: bool, limit: u8) {
-        let target: i64 = if bit { 65535 } else { 0 };
-        let rate = i64::from(RATES[usize::from(self.seen)]);
-        let p1 = i64::from(self.p1);
-        self.p1 = (p1 + (((target - p1) * rate) >> 16)) as u16;
+        let rate = RATES[usize::from(self.seen)];
+        let p1 = u32::from(self.p1);
+        // Both products fit 32 bits: a probability of 16 bits times a rate of at most 43690.
+        self.p1 = if bit { p1 + (((65535 - p1) * rate) >> 16) } else { p1 - ((p1 * rate) >> 16) } as u16;
         if self.seen < limit {
             self.seen += 1;
         }
@@ -56,6 +56,8 @@ pub(crate) struct MixedBits<const N: usize> {
 
 /// Weight 1.0 of the mixer.
 const ONE: i32 = 1 << 16;
+/// Weights stay within ±8, so that a product with a logistic value fits 32 bits.
+const WEIGHT_LIMIT: i32 = 8 * ONE - 1;
 /// Share of the error that a weight takes.
 const WEIGHT_RATE: i32 = 10;
 
@@ -83,16 +85,17 @@ impl<const N: usize> MixedBits<N> {
     ) -> bool {
         let weights = &mut self.weights[set];
         let mut logits = [0i32; N];
-        let mut sum = 0i64;
+        let mut sum = 0i32;
         for i in 0..N {
             logits[i] = stretch(self.counters[i][slots[i]].p1);
-            sum += i64::from(logits[i]) * i64::from(weights[i]);
+            sum += (logits[i] * weights[i]) >> 4;
         }
-        let p1 = squash((sum >> 16).clamp(-4096, 4096) as i32);
+        let p1 = squash(sum >> 12);
         let bit = coder.code(bit, p1 as u32);
         let error = (if bit { 65535 } else { 0 }) - p1;
         for i in 0..N {
-            weights[i] += (logits[i] * error / 16 * WEIGHT_RATE + (1 << 15)) >> 16;
+            let moved = weights[i] + ((((logits[i] * error) >> 4) * WEIGHT_RATE + (1 << 15)) >> 16);
+            weights[i] = moved.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
             self.counters[i][slots[i]].update(bit, self.limit);
         }
         bit

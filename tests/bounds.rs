@@ -1,0 +1,53 @@
+//! The promise of bounded fidelity, over bounds and kinds of motion.
+
+use sinew::{Bounds, EncodeConfig, Fidelity, compare, decode, encode};
+use sinew_tests::{assert_faithful, humanoid, mixed};
+
+#[test]
+fn every_bound_holds_on_every_extreme() {
+    for bound in [0.3, 0.01, 0.001, 0.0001, 1e-5, 1e-7] {
+        for (name, clip) in sinew_corpus::extremes() {
+            let config = EncodeConfig::bounded(bound);
+            let decoded = decode(&encode(&clip, &config).expect("valid")).expect("own file");
+            assert_faithful(&clip, &decoded, &config.fidelity, &format!("{name} at {bound}"));
+        }
+    }
+}
+
+#[test]
+fn each_kind_of_track_has_its_own_bound() {
+    let bounds = Bounds { muscle: 0.02, time_s: 0.0, position_m: 0.1, rotation_deg: 1.0, extra: Some(0.25) };
+    let clip = mixed(300, 1);
+    let config = EncodeConfig { fidelity: Fidelity::Bounded(bounds), ..EncodeConfig::default() };
+    let file = encode(&clip, &config).expect("valid");
+    let decoded = decode(&file).expect("own file");
+    assert_faithful(&clip, &decoded, &config.fidelity, "own bounds");
+    let default = encode(&clip, &EncodeConfig::default()).expect("valid");
+    assert!(file.len() < default.len(), "looser bounds must make the file smaller");
+}
+
+#[test]
+fn bounds_that_mean_nothing_are_refused() {
+    let clip = humanoid(3, 2);
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let error = encode(&clip, &EncodeConfig::bounded(bad)).expect_err("no bound");
+        assert!(error.to_string().contains("muscle error"), "{error}");
+    }
+    let bounds = Bounds { time_s: -0.1, ..Bounds::default() };
+    let config = EncodeConfig { fidelity: Fidelity::Bounded(bounds), ..EncodeConfig::default() };
+    assert!(encode(&clip, &config).is_err());
+    for frames in [0, 4097] {
+        assert!(encode(&clip, &EncodeConfig::default().with_block_frames(frames)).is_err());
+    }
+}
+
+#[test]
+fn the_frame_count_never_changes() {
+    for frames in [1, 2, 511, 512, 513, 1025] {
+        let clip = humanoid(frames, 3);
+        let decoded = decode(&encode(&clip, &EncodeConfig::bounded(0.01)).expect("valid")).expect("own file");
+        assert_eq!(decoded.frames(), frames);
+        let report = compare(&clip, &decoded).expect("comparable");
+        assert!(report.max_muscle.is_some_and(|worst| worst.value <= 0.01));
+    }
+}

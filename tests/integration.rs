@@ -1,0 +1,10 @@
+//! One binary for all integration tests; one module a property.
+
+mod bounds;
+mod compatibility;
+mod corruption;
+mod hostile;
+mod properties;
+mod roundtrip;
+mod seeking;
+mod sizes;

@@ -1,0 +1,369 @@
+//! The arguments of every verb.
+
+use clap::error::{ContextKind, ContextValue};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use sinew::data::DataMode;
+use sinew_formats::Format;
+use std::path::PathBuf;
+
+/// Compresses, converts and inspects humanoid motion clips
+#[derive(Debug, Parser)]
+#[command(name = "sinew", version, max_term_width = 100)]
+#[command(after_help = "Exit status: 0 done or equal, 1 different or beyond the bound, 2 error.")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    Encode(EncodeArgs),
+    Decode(DecodeArgs),
+    Convert(ConvertArgs),
+    Info(InfoArgs),
+    Compare(CompareArgs),
+    Bench(BenchArgs),
+    Recover(RecoverArgs),
+    Completions(CompletionsArgs),
+}
+
+/// Options of every verb that writes a file
+#[derive(Debug, ClapArgs)]
+pub(crate) struct WriteArgs {
+    /// Overwrite an existing output
+    #[arg(long)]
+    pub force: bool,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Encode a clip of any format into a .sinew file
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  sinew encode take.data -o take.sinew
+  sinew encode take.data -o take.sinew --lossless
+  sinew encode take.csv -o take.sinew --error 0.0001 --error-time 0
+  sinew encode - -o - < take.data > take.sinew")]
+pub(crate) struct EncodeArgs {
+    /// Clip to read; - is standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// File to write; - is standard output
+    #[arg(short, long, value_name = "OUT.sinew")]
+    pub output: PathBuf,
+    /// Keep every bit of every sample and time
+    #[arg(long, conflicts_with_all = ["error", "error_time", "error_pos", "error_rot", "error_extra"])]
+    pub lossless: bool,
+    /// Largest error of a muscle value, in muscle units
+    #[arg(long, value_name = "E", default_value_t = 0.001, allow_negative_numbers = true, value_parser = positive)]
+    pub error: f64,
+    /// How much work to do
+    #[arg(long, value_enum, default_value_t = EffortArg::Balanced)]
+    pub effort: EffortArg,
+    /// Store the tracks' names, so that a reader needs no table
+    #[arg(long)]
+    pub named: bool,
+    /// Largest error of a frame time in seconds; 0 keeps times exactly
+    #[arg(long, value_name = "S", default_value_t = 0.0005, allow_negative_numbers = true, value_parser = not_negative)]
+    pub error_time: f64,
+    /// Largest error of a position in metres
+    #[arg(long, value_name = "M", default_value_t = 0.0005, allow_negative_numbers = true, value_parser = positive)]
+    pub error_pos: f64,
+    /// Largest error of a rotation in degrees
+    #[arg(long, value_name = "DEG", default_value_t = 0.05, allow_negative_numbers = true, value_parser = positive)]
+    pub error_rot: f64,
+    /// Largest error of other scalars, in their own unit [default: that of --error]
+    #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = positive)]
+    pub error_extra: Option<f64>,
+    #[command(flatten)]
+    pub write: WriteArgs,
+}
+
+/// Decode a .sinew file
+///
+/// The naming mode and the GUID of a .data source are restored.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  sinew decode take.sinew -o take.data
+  sinew decode take.sinew -o take.csv
+  sinew decode take.sinew -o - --to data --mode nameless | sha256sum")]
+pub(crate) struct DecodeArgs {
+    /// .sinew file to read; - is standard input
+    #[arg(value_name = "IN.sinew")]
+    pub input: PathBuf,
+    /// File to write, its format told by its extension; - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Format to write, whatever the extension says; standard output is .data without it
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub to: Option<Format>,
+    /// Naming mode of a .data output, instead of the source's
+    #[arg(long, value_enum)]
+    pub mode: Option<ModeArg>,
+    #[command(flatten)]
+    pub write: WriteArgs,
+}
+
+/// Convert a clip between formats
+///
+/// Formats: .data, .sinew, .csv and .npy. The input's format is told by its content, then by its extension. What
+/// the output cannot hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is
+/// given. To .sinew nothing is lost: only `sinew encode` trades accuracy for size.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  sinew convert take.data take.csv
+  sinew convert take.data short.data --mode nameless
+  sinew convert take.data even.npy --fps 30
+  sinew convert poses.npy take.data --fps 60 --guid 0c7d6ab0-6a0c-4f4e-9a34-5f0f3f4b2c11")]
+pub(crate) struct ConvertArgs {
+    /// Clip to read; - is standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// File to write, its format told by its extension; - is standard output
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// Format of the input, whatever its content and extension say
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub from: Option<Format>,
+    /// Format to write, whatever the extension says
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub to: Option<Format>,
+    /// Naming mode of a .data or .sinew output
+    #[arg(long, value_enum)]
+    pub mode: Option<ModeArg>,
+    /// Resample to N frames a second, linearly by time; the rate itself for an input without times
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
+    pub fps: Option<f64>,
+    /// GUID that the output carries
+    #[arg(long, value_parser = guid)]
+    pub guid: Option<String>,
+    /// Write nothing and exit with 1 if anything would be lost
+    #[arg(long)]
+    pub strict: bool,
+    #[command(flatten)]
+    pub write: WriteArgs,
+}
+
+/// Tell what is inside a file, and where its bytes went
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  sinew info take.sinew
+  sinew info take.data --json | jq .mean_fps")]
+pub(crate) struct InfoArgs {
+    /// Clip to read; - is standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Compare two clips frame by frame
+///
+/// Frames are paired by index and tracks by name. Without a bound the exit status is 1 if any bit of a sample or a
+/// time differs; with --within it is 1 if a muscle value is further off than E. Other frame counts or track sets
+/// are always 1 and are named. Times are reported, never judged.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  sinew compare take.data decoded.data
+  sinew compare take.data take.sinew --within 0.001")]
+pub(crate) struct CompareArgs {
+    /// Clip that is right
+    #[arg(value_name = "REFERENCE")]
+    pub reference: PathBuf,
+    /// Clip to judge
+    #[arg(value_name = "CANDIDATE")]
+    pub candidate: PathBuf,
+    /// Largest allowed difference of a muscle value
+    #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = not_negative)]
+    pub within: Option<f64>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Measure size, error and speed beside other codecs
+///
+/// Without input the built-in default clip is measured. Every figure is checked by decoding before it is timed; a
+/// codec that breaks its promise gets no figure, and the exit status is then 1.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  sinew bench
+  sinew bench take.data --error 0.001 --error 0.0001
+  sinew bench take.data --json > table.json
+  sinew bench take.data --external \"mine=./my_codec\"")]
+pub(crate) struct BenchArgs {
+    /// Clips to measure
+    #[arg(value_name = "IN")]
+    pub inputs: Vec<PathBuf>,
+    /// Error bound to measure lossy codecs at; repeat for more
+    #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = positive)]
+    pub error: Vec<f64>,
+    /// Measure lossless codecs only
+    #[arg(long, conflicts_with = "error")]
+    pub lossless_only: bool,
+    /// Fewer repeats and no slow codecs: the sizes are the same, the times are rough
+    #[arg(long)]
+    pub quick: bool,
+    /// Also write the table to this CSV file
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Measure another program too; repeat for more
+    #[arg(long, value_name = "NAME=COMMAND")]
+    pub external: Vec<String>,
+    #[command(flatten)]
+    pub write: WriteArgs,
+}
+
+/// Save every whole frame of a cut or damaged file
+///
+/// Reads .sinew and .data. The exit status is 0 whenever a readable file was written; what was lost is told on
+/// stderr.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  sinew recover broken.sinew -o saved.sinew
+  sinew recover cut.data -o saved.data")]
+pub(crate) struct RecoverArgs {
+    /// File to read; - is standard input
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// File to write, its format told by its extension; - is standard output, in the format of the input
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub write: WriteArgs,
+}
+
+/// Print a completion script for a shell
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  sinew completions bash > ~/.local/share/bash-completion/completions/sinew
+  sinew completions fish > ~/.config/fish/completions/sinew.fish")]
+pub(crate) struct CompletionsArgs {
+    /// Shell to complete for
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// Efforts that this version can spend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EffortArg {
+    /// Independent blocks, small files, a seek in milliseconds
+    Balanced,
+}
+
+impl From<EffortArg> for sinew::Effort {
+    fn from(effort: EffortArg) -> sinew::Effort {
+        match effort {
+            EffortArg::Balanced => sinew::Effort::Balanced,
+        }
+    }
+}
+
+/// Naming modes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModeArg {
+    /// Tracks are known by their place in the built-in order
+    Nameless,
+    /// Tracks carry their AnimationClip property names
+    Named,
+}
+
+impl ModeArg {
+    /// As a clip's metadata and JSON spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ModeArg::Nameless => "nameless",
+            ModeArg::Named => "named",
+        }
+    }
+}
+
+impl From<ModeArg> for DataMode {
+    fn from(mode: ModeArg) -> DataMode {
+        match mode {
+            ModeArg::Nameless => DataMode::Nameless,
+            ModeArg::Named => DataMode::Named,
+        }
+    }
+}
+
+impl From<ModeArg> for sinew::Naming {
+    fn from(mode: ModeArg) -> sinew::Naming {
+        match mode {
+            ModeArg::Nameless => sinew::Naming::Nameless,
+            ModeArg::Named => sinew::Naming::Named,
+        }
+    }
+}
+
+/// Why an option that the parser does not know is refused, where there is more to say than that.
+///
+/// Millimetre bounds need the humanoid's skeleton. They are refused by name, so that nobody mistakes a muscle bound
+/// for one.
+pub(crate) fn refusal(error: &clap::Error, verb: Option<&str>) -> Option<String> {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return None };
+    let option = argument.split('=').next()?;
+    matches!((verb?, option), ("encode", "--error-mm") | ("compare", "--within-mm")).then(|| {
+        format!(
+            "{option}: millimetres need a skeleton, and this version has none; bounds are in muscle units"
+        )
+    })
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if value.is_finite() { Ok(value) } else { Err("not a finite number".into()) }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    number(text).and_then(|value| if value > 0.0 { Ok(value) } else { Err("must be more than 0".into()) })
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    number(text).and_then(|value| if value >= 0.0 { Ok(value) } else { Err("must be 0 or more".into()) })
+}
+
+fn format(text: &str) -> Result<Format, String> {
+    Format::parse(text).map_err(|error| error.to_string())
+}
+
+/// Accepts the text form of a GUID: 8-4-4-4-12 hexadecimal digits.
+fn guid(text: &str) -> Result<String, String> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+    let hexadecimal = parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    if lengths == [8, 4, 4, 4, 12] && hexadecimal {
+        Ok(text.to_owned())
+    } else {
+        Err("a GUID is 8-4-4-4-12 hexadecimal digits".into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_holds_together() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn guids_are_checked() {
+        assert!(guid("0c7d6ab0-6a0c-4f4e-9a34-5f0f3f4b2c11").is_ok());
+        for text in ["", "0c7d6ab06a0c4f4e9a345f0f3f4b2c11", "0c7d6ab0-6a0c-4f4e-9a34-5f0f3f4b2c1g"] {
+            assert!(guid(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! `sinew bench`: size, error and speed beside other codecs.
+
+use crate::Verdict;
+use crate::args::BenchArgs;
+use crate::input::{Strictness, load};
+use crate::output::{Output, refuse_existing};
+use crate::progress::Progress;
+use crate::text::{print, print_notes, shown};
+use anyhow::{Context, Result, ensure};
+use sinew::Clip;
+use sinew_bench::{BenchOptions, ClipReport, bench_clip};
+use sinew_formats::ReadOptions;
+use std::io::Write;
+
+/// Name of the built-in clip in the table.
+const DEFAULT_NAME: &str = "default";
+
+pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
+    // 1. Everything that can be wrong with the question, before minutes are spent on it.
+    let options = options(args)?;
+    if let Some(path) = &args.csv {
+        refuse_existing(path, args.write.force)?;
+        ensure!(path.as_os_str() != "-", "--csv writes a file; --json prints");
+    }
+    let clips = clips(args)?;
+
+    // 2. The table.
+    let mut reports: Vec<ClipReport> = Vec::with_capacity(clips.len());
+    for (name, clip) in &clips {
+        let progress = Progress::steps(name);
+        let report = bench_clip(name, clip, &options, &mut |row| progress.say(&format!("{name}: {row}")));
+        reports.push(report.with_context(|| name.clone())?);
+    }
+
+    // 3. What it says.
+    if let Some(path) = &args.csv {
+        let named = || path.display().to_string();
+        let mut output = Output::create(path, args.write.force)?;
+        output.write_all(sinew_bench::to_csv(&reports)?.as_bytes()).with_context(named)?;
+        output.finish()?;
+    }
+    if args.write.json {
+        print(&(sinew_bench::to_json(&reports)?.trim_end().to_owned() + "\n"))?;
+    } else {
+        let mut text = Vec::new();
+        sinew_bench::write_text(&reports, &mut text)?;
+        print(&String::from_utf8_lossy(&text))?;
+    }
+    for failure in reports.iter().flat_map(|report| &report.failures) {
+        let what = format!("{}, {}, {}: {}", failure.clip, failure.codec, failure.settings, failure.what);
+        crate::text::complain(&what);
+    }
+    let clean = reports.iter().all(ClipReport::is_clean);
+    Ok(if clean { Verdict::Good } else { Verdict::Differs })
+}
+
+fn options(args: &BenchArgs) -> Result<BenchOptions> {
+    let external = args.external.iter().map(|text| {
+        let (name, command) =
+            text.split_once('=').with_context(|| format!("--external {text}: NAME=COMMAND is needed"))?;
+        ensure!(!name.is_empty() && !command.is_empty(), "--external {text}: NAME=COMMAND is needed");
+        Ok((name.to_owned(), command.to_owned()))
+    });
+    let mut options =
+        BenchOptions { quick: args.quick, external: external.collect::<Result<_>>()?, ..Default::default() };
+    if args.lossless_only {
+        options.bounds.clear();
+    } else if !args.error.is_empty() {
+        options.bounds = args.error.clone();
+    }
+    Ok(options)
+}
+
+/// The clips to measure, under the names they were given by.
+fn clips(args: &BenchArgs) -> Result<Vec<(String, Clip)>> {
+    if args.inputs.is_empty() {
+        return Ok(vec![(DEFAULT_NAME.to_owned(), sinew_corpus::default_clip())]);
+    }
+    let load = |path: &std::path::PathBuf| {
+        let loaded = load(path, None, &ReadOptions::default(), Strictness::Strict)?.loaded;
+        print_notes(path, &loaded.notes);
+        Ok((shown(path), loaded.clip))
+    };
+    args.inputs.iter().map(load).collect()
+}

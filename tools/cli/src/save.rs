@@ -1,0 +1,110 @@
+//! Writing a clip: the file, the second file of formats that have one, and what is told of it.
+
+use crate::args::WriteArgs;
+use crate::json::{WrittenJson, print_json, split_notes};
+use crate::output::{Output, refuse_existing};
+use crate::progress::Progress;
+use crate::text::{complain, count, counted, is_stream, print, print_notes};
+use anyhow::{Context, Result, ensure};
+use sinew::Clip;
+use sinew_formats::{Format, Note, WriteOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Where a clip goes, checked before any work is done.
+pub(crate) struct Target<'a> {
+    pub path: &'a Path,
+    pub format: Format,
+    companion: Option<PathBuf>,
+    options: &'a WriteArgs,
+}
+
+impl<'a> Target<'a> {
+    /// # Errors
+    /// If an output exists, or if clip and JSON both want standard output.
+    pub fn new(path: &'a Path, format: Format, options: &'a WriteArgs) -> Result<Target<'a>> {
+        refuse_json_beside_clip(path, options)?;
+        let companion = if is_stream(path) { None } else { format.companion_path(path) };
+        refuse_existing(path, options.force)?;
+        companion.as_ref().map_or(Ok(()), |second| refuse_existing(second, options.force))?;
+        Ok(Target { path, format, companion, options })
+    }
+
+    /// Writes the clip and adds what its format cannot hold to `notes`. Gives the length in bytes, or nothing if
+    /// `strict` is set and anything is lost: then nothing gets its name.
+    pub fn write(
+        &self,
+        clip: &Clip,
+        options: &WriteOptions,
+        strict: bool,
+        notes: &mut Vec<Note>,
+    ) -> Result<Option<u64>> {
+        let named = || self.path.display().to_string();
+        let progress = Progress::frames("writing", clip.frames() as u64);
+        let mut step = |done| progress.set(done);
+        let mut output = Output::create(self.path, self.options.force)?;
+        // A file can be given up; what went to a stream cannot be taken back, so it waits until nothing is lost.
+        let mut waiting = Vec::new();
+        let sink: &mut dyn Write =
+            if strict && !output.can_be_given_up() { &mut waiting } else { &mut output };
+        notes.extend(sinew_formats::write(clip, self.format, options, sink, &mut step).with_context(named)?);
+        if self.companion.is_none() {
+            notes.extend(self.format.companion_loss());
+        }
+        if strict && notes.iter().any(Note::is_loss) {
+            return Ok(None);
+        }
+        output.write_all(&waiting).with_context(named)?;
+        if let Some(companion) = &self.companion {
+            let mut second = Output::create(companion, self.options.force)?;
+            self.format
+                .write_companion(clip, &mut second)
+                .with_context(|| companion.display().to_string())?;
+            second.finish()?;
+        }
+        Ok(Some(output.finish()?))
+    }
+
+    /// Tells what was written: notes on stderr, and a line or an object on stdout.
+    pub fn report(&self, clip: &Clip, bytes: Option<u64>, notes: &[Note]) -> Result<()> {
+        print_notes(self.path, notes);
+        if self.options.json {
+            let (losses, notes) = split_notes(notes);
+            return print_json(&WrittenJson {
+                output: self.path.display().to_string(),
+                format: self.format.name(),
+                written: bytes.is_some(),
+                frames: clip.frames(),
+                tracks: clip.tracks.len(),
+                bytes: bytes.unwrap_or(0),
+                losses,
+                notes,
+            });
+        }
+        if let Some(bytes) = bytes.filter(|_| !is_stream(self.path)) {
+            print(&format!("{}: {}\n", self.path.display(), size_line(clip, bytes)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Refuses to mix two outputs on one stream.
+pub(crate) fn refuse_json_beside_clip(path: &Path, options: &WriteArgs) -> Result<()> {
+    ensure!(!(options.json && is_stream(path)), "--json and the clip cannot share standard output");
+    Ok(())
+}
+
+/// Frames, tracks and bytes.
+pub(crate) fn size_line(clip: &Clip, bytes: u64) -> String {
+    format!(
+        "{}, {}, {} bytes",
+        counted(clip.frames() as u64, "frame"),
+        counted(clip.tracks.len() as u64, "track"),
+        count(bytes)
+    )
+}
+
+/// Says that nothing was written.
+pub(crate) fn complain_refused(path: &Path) {
+    complain(&format!("{}: not written, because --strict allows no loss", path.display()));
+}

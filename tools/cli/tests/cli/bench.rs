@@ -1,0 +1,70 @@
+//! `sinew bench`.
+
+use crate::support::{Folder, humanoid};
+use sinew::data::DataMode;
+
+#[test]
+fn json_and_csv_hold_every_field_of_every_row() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(30), DataMode::Named);
+    let args = ["bench", "a.data", "--quick", "--error", "0.01", "--json", "--csv", "table.csv"];
+    let json = folder.run(&args).exits(0).json();
+    let rows = json.as_array().expect("an array");
+    let codec = |row: &serde_json::Value| row["codec"].as_str().expect("a name").to_owned();
+    assert!(rows.iter().any(|row| codec(row).starts_with("sinew")) && rows.len() > 5, "{json}");
+    for row in rows {
+        for field in [
+            "clip",
+            "codec",
+            "settings",
+            "bytes",
+            "ratio_to_data_nameless",
+            "ratio_to_anim",
+            "max_abs",
+            "max_joint_mm",
+            "encode_ms",
+            "decode_ms",
+            "decode_ns_per_pose",
+        ] {
+            assert!(row.get(field).is_some(), "{field} of {row}");
+        }
+        assert!(row["max_joint_mm"].is_null() && row["clip"] == "a.data");
+        assert!(row["max_abs"].as_f64().is_some_and(|error| error <= 0.01), "{row}");
+    }
+    let table = String::from_utf8(folder.read("table.csv")).expect("text");
+    assert_eq!(table.lines().count(), rows.len() + 1);
+    folder.run(&args).fails_with(&["table.csv", "--force"]);
+}
+
+#[test]
+fn lossless_only_leaves_the_bounds_out() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(10), DataMode::Nameless);
+    let json = folder.run(&["bench", "a.data", "--quick", "--lossless-only", "--json"]).exits(0).json();
+    let rows = json.as_array().expect("an array");
+    assert!(!rows.is_empty() && rows.iter().all(|row| row["max_abs"] == 0.0), "{json}");
+    folder.run(&["bench", "a.data", "--lossless-only", "--error", "1"]).misuses("--error");
+}
+
+#[test]
+fn clips_without_frames_are_measured_too() {
+    let folder = Folder::new();
+    for frames in [0, 1] {
+        let name = format!("{frames}.data");
+        folder.write_data(&name, &humanoid(frames), DataMode::Nameless);
+        let text = folder.run(&["bench", &name, "--quick"]).exits(0).text();
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_fails_costs_the_exit_code_but_not_the_table() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(10), DataMode::Nameless);
+    let args = ["bench", "a.data", "--quick", "--lossless-only", "--json", "--external", "broken=false"];
+    let run = folder.run(&args).exits(1);
+    assert!(run.stderr.contains("broken") && run.json().as_array().is_some_and(|rows| rows.len() > 3));
+    folder.run(&["bench", "a.data", "--external", "x"]).fails_with(&["--external", "NAME=COMMAND"]);
+    folder.run(&["bench", "missing.data"]).fails_with(&["missing.data"]);
+}

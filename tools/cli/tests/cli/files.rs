@@ -1,0 +1,150 @@
+//! Outputs: whole or not at all, never over another file unasked.
+
+use crate::support::{Folder, humanoid};
+use sinew::data::DataMode;
+use std::io::Read;
+use std::process::Stdio;
+
+fn with_clip(frames: usize) -> Folder {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(frames), DataMode::Nameless);
+    folder
+}
+
+#[test]
+fn nothing_is_overwritten_without_force() {
+    let folder = with_clip(5);
+    folder.run(&["encode", "a.data", "-o", "a.sinew", "--lossless"]).exits(0);
+    for (verb, name) in
+        [("encode", "x.sinew"), ("decode", "x.data"), ("convert", "x.csv"), ("recover", "x.data")]
+    {
+        folder.write(name, "mine");
+        let input = if verb == "decode" { "a.sinew" } else { "a.data" };
+        let mut args =
+            if verb == "convert" { vec![verb, input, name] } else { vec![verb, input, "-o", name] };
+        folder.run(&args).fails_with(&[name, "--force"]);
+        assert_eq!(folder.read(name), b"mine");
+        args.push("--force");
+        folder.run(&args).exits(0);
+        assert_ne!(folder.read(name), b"mine");
+        std::fs::remove_file(folder.path(name)).expect("removed");
+    }
+    assert_eq!(folder.names(), ["a.data", "a.sinew"]);
+}
+
+#[test]
+fn an_output_may_replace_its_own_input() {
+    let folder = with_clip(5);
+    let before = folder.read("a.data");
+    folder.run(&["convert", "a.data", "a.data", "--mode", "named"]).fails_with(&["--force"]);
+    folder.run(&["convert", "a.data", "a.data", "--mode", "named", "--force"]).exits(0);
+    assert!(folder.read("a.data").len() > before.len());
+    folder.run(&["convert", "a.data", "a.data", "--mode", "nameless", "--force"]).exits(0);
+    assert_eq!(folder.read("a.data"), before);
+}
+
+#[test]
+fn a_failure_leaves_nothing_behind() {
+    let folder = with_clip(5);
+    let bytes = folder.read("a.data");
+    folder.write("cut.data", &bytes[..bytes.len() - 3]);
+    folder.run(&["encode", "cut.data", "-o", "b.sinew"]).fails_with(&["cut.data", "frame 4"]);
+    folder.run(&["convert", "cut.data", "b.npy"]).fails_with(&["cut.data"]);
+    folder
+        .run(&["convert", "a.data", "none/b.csv"])
+        .fails_with(&["none/b.csv: No such file or directory (os error 2)\n"]);
+    std::fs::create_dir(folder.path("folder.csv")).expect("a folder");
+    folder.run(&["convert", "a.data", "folder.csv", "--force"]).fails_with(&["folder.csv", "folder"]);
+    assert_eq!(folder.names(), ["a.data", "cut.data", "folder.csv"]);
+}
+
+#[test]
+fn a_reader_that_stops_early_is_no_error() {
+    let folder = with_clip(2000);
+    for args in [vec!["convert", "a.data", "-", "--to", "csv"], vec!["completions", "bash"]] {
+        let mut command = folder.command(&args);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+        let mut first = [0u8; 16];
+        let mut stdout = child.stdout.take().expect("a pipe");
+        stdout.read_exact(&mut first).expect("some bytes");
+        drop(stdout);
+        let output = child.wait_with_output().expect("ends");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !stderr.contains("ipe"), "{stderr}");
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::process::Command;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn an_interrupt_removes_the_unfinished_output() {
+        for (signal, code) in [("INT", 130), ("TERM", 143)] {
+            let folder = with_clip(20_000);
+            let mut command = folder.command(&["convert", "a.data", "out.csv"]);
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("starts");
+            let end = Instant::now() + Duration::from_secs(60);
+            while !folder.names().iter().any(|name| name.ends_with(".tmp")) {
+                assert!(
+                    Instant::now() < end && child.try_wait().expect("waits").is_none(),
+                    "no temporary file seen"
+                );
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            let id = child.id().to_string();
+            assert!(Command::new("kill").args(["-s", signal, &id]).status().expect("kill runs").success());
+            assert_eq!(child.wait().expect("ends").code(), Some(code));
+            assert_eq!(folder.names(), ["a.data"]);
+        }
+    }
+
+    #[test]
+    fn files_have_the_usual_rights_and_keep_them_when_replaced() {
+        let folder = with_clip(3);
+        let rights =
+            |name: &str| std::fs::metadata(folder.path(name)).expect("a file").permissions().mode() & 0o777;
+        folder.write("usual", "");
+        folder.run(&["convert", "a.data", "a.csv"]).exits(0);
+        assert_eq!(rights("a.csv"), rights("usual"));
+        let shared = std::fs::Permissions::from_mode(0o640);
+        std::fs::set_permissions(folder.path("a.csv"), shared).expect("set");
+        folder.run(&["convert", "a.data", "a.csv", "--force"]).exits(0);
+        assert_eq!(rights("a.csv"), 0o640);
+    }
+
+    #[test]
+    fn a_link_stays_a_link() {
+        let folder = with_clip(3);
+        folder.write("real.csv", "old");
+        symlink("real.csv", folder.path("link.csv")).expect("linked");
+        folder.run(&["convert", "a.data", "link.csv"]).fails_with(&["--force"]);
+        folder.run(&["convert", "a.data", "link.csv", "--force"]).exits(0);
+        assert!(folder.path("link.csv").is_symlink() && folder.read("real.csv").starts_with(b"time,"));
+    }
+
+    #[test]
+    fn a_device_is_written_in_place() {
+        let folder = with_clip(3);
+        folder.run(&["convert", "a.data", "/dev/null", "--to", "csv"]).exits(0);
+        assert!(!std::fs::metadata("/dev/null").expect("there").is_file());
+        let output = folder.run(&["convert", "a.data", "/dev/stdout", "--to", "csv"]).exits(0);
+        assert!(output.stdout.starts_with(b"time,"));
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error() {
+        if !std::path::Path::new("/dev/full").exists() {
+            return;
+        }
+        let folder = with_clip(200);
+        folder.run(&["convert", "a.data", "/dev/full", "--to", "csv"]).fails_with(&["/dev/full", "space"]);
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("opens");
+        let output = folder.command(&["info", "a.data"]).stdout(full).output().expect("runs");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
+    }
+}

@@ -1,0 +1,99 @@
+//! `.csv` and `.npy` as other programs write them.
+
+use crate::support::{Folder, humanoid};
+use sinew::data::DataMode;
+
+/// A NumPy file of version 1.
+fn array(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.bytes());
+    bytes.extend(data);
+    bytes
+}
+
+#[test]
+fn a_table_in_any_order_and_spelling_is_the_same_clip() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(4), DataMode::Nameless);
+    folder.run(&["convert", "a.data", "a.csv"]).exits(0);
+    let text = String::from_utf8(folder.read("a.csv")).expect("text");
+    let turned: Vec<String> = text
+        .lines()
+        .map(|line| line.split(',').rev().collect::<Vec<_>>().join(";"))
+        .map(|line| line.replace("LeftHand.Thumb.1 Stretched", "Left Thumb 1 Stretched").replace(';', ","))
+        .collect();
+    folder.write("turned.csv", format!("\u{feff}{}\r\n", turned.join("\r\n")));
+    folder.run(&["compare", "a.data", "turned.csv"]).exits(0);
+}
+
+#[test]
+fn faults_of_a_table_name_line_and_column() {
+    let folder = Folder::new();
+    let cases = [
+        ("time,Jaw Close\n0,1\n1,0,5\n", vec!["line 3", "3 fields where the header has 2"]),
+        ("time,Jaw Close\n0,1\n1,abc\n", vec!["line 3, column 2", "abc", "Jaw Close"]),
+        ("time,Jaw Close,Jaw Close\n", vec!["line 1, column 3"]),
+        ("Jaw Close\n0\n", vec!["--fps"]),
+        ("time,RootT.x\n", vec!["RootT.y"]),
+        ("", vec!["empty"]),
+    ];
+    for (text, parts) in cases {
+        folder.write("bad.csv", text);
+        let mut expected = vec!["bad.csv"];
+        expected.extend(parts);
+        folder.run(&["info", "bad.csv"]).fails_with(&expected);
+        folder.run(&["convert", "bad.csv", "out.data"]).fails_with(&expected);
+        assert!(!folder.path("out.data").exists());
+    }
+}
+
+#[test]
+fn a_table_or_array_without_times_takes_the_rate_that_is_given() {
+    let folder = Folder::new();
+    folder.write("a.csv", "Jaw Close\n0\n0.5\n1\n");
+    let data: Vec<u8> = (0..3 * 95).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    folder.write("a.npy", array("<f4", "(3, 95)", &data));
+    for input in ["a.csv", "a.npy"] {
+        folder.run(&["info", input]).fails_with(&["--fps"]);
+        folder.run(&["convert", input, "out.sinew", "--fps", "50", "--force"]).exits(0);
+        let json = folder.run(&["info", "out.sinew", "--json"]).exits(0).json();
+        assert_eq!((&json["frames"], &json["duration_s"]), (&3.into(), &0.04.into()), "{input}");
+    }
+}
+
+#[test]
+fn an_array_keeps_its_times_beside_it() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(5), DataMode::Nameless);
+    folder.run(&["convert", "a.data", "a.npy"]).exits(0);
+    assert_eq!(folder.names(), ["a.data", "a.npy", "a.times.npy"]);
+    let (main, times) = (folder.read("a.npy"), folder.read("a.times.npy"));
+    assert!(String::from_utf8_lossy(&main).contains("(5, 95") && main.len() == 128 + 5 * 95 * 4);
+    assert!(String::from_utf8_lossy(&times).contains("'<f4'") && times.len() == 128 + 5 * 4);
+    folder.write("b.csv", "time,Jaw Close\n0.1,0\n0.2,1\n");
+    folder.run(&["convert", "b.csv", "b.npy"]).exits(0);
+    assert!(String::from_utf8_lossy(&folder.read("b.times.npy")).contains("'<f8'"));
+    let stream = folder.run(&["convert", "b.csv", "-", "--to", "npy"]).exits(0);
+    assert!(stream.stderr.contains("times") && stream.stdout.starts_with(b"\x93NUMPY"), "{}", stream.stderr);
+    // Neither of the two files is written over.
+    std::fs::remove_file(folder.path("b.npy")).expect("removed");
+    folder.run(&["convert", "b.csv", "b.npy"]).fails_with(&["b.times.npy", "--force"]);
+    assert!(!folder.path("b.npy").exists());
+}
+
+#[test]
+fn hostile_arrays_are_refused() {
+    let folder = Folder::new();
+    let files = [
+        ("huge.npy", array("<f4", "(99999999999999, 95)", &[]), "the file ends here"),
+        ("flat.npy", array("<f4", "(95,)", &[0; 380]), "dimensions"),
+        ("whole.npy", array("<i8", "(1, 95)", &[0; 760]), "<i8"),
+        ("deep.npy", array("<f4", &"(".repeat(500), &[]), "plain array"),
+    ];
+    for (name, bytes, part) in files {
+        folder.write(name, bytes);
+        folder.run(&["convert", name, "out.data", "--fps", "60"]).fails_with(&[name, part]);
+    }
+}

@@ -1,0 +1,135 @@
+//! `sinew info`.
+
+use crate::support::{Folder, GUID, data_bytes, humanoid, odd_clips};
+use serde_json::Value;
+use sinew::data::DataMode;
+
+const FIELDS: [&str; 15] = [
+    "format",
+    "mode",
+    "version",
+    "frames",
+    "tracks",
+    "duration_s",
+    "mean_fps",
+    "min_dt_s",
+    "max_dt_s",
+    "bytes",
+    "bits_per_value",
+    "fidelity",
+    "effort",
+    "root",
+    "irregular",
+];
+
+#[test]
+fn every_field_is_there_for_every_format() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(61), DataMode::Named);
+    for other in ["a.sinew", "a.csv", "a.npy"] {
+        folder.run(&["convert", "a.data", other]).exits(0);
+    }
+    for file in ["a.data", "a.sinew", "a.csv", "a.npy"] {
+        let json = folder.run(&["info", file, "--json"]).exits(0).json();
+        for field in FIELDS {
+            assert!(json.get(field).is_some(), "{file} has no {field}");
+        }
+        assert_eq!(json["bytes"], folder.read(file).len());
+        assert_eq!(
+            (&json["frames"], &json["tracks"], &json["root"]),
+            (&61.into(), &95.into(), &false.into())
+        );
+        assert_eq!(json["irregular"], true);
+        let parts: u64 =
+            json["parts"].as_array().expect("a list").iter().filter_map(|p| p["bytes"].as_u64()).sum();
+        let all_told = file == "a.data" || file == "a.sinew";
+        assert_eq!(parts, if all_told { json["bytes"].as_u64().expect("a number") } else { 0 }, "{file}");
+        let text = folder.run(&["info", file]).exits(0).text();
+        assert!(text.contains("irregular") && text.contains("61"), "{text}");
+    }
+    let sinew = folder.run(&["info", "a.sinew", "--json"]).exits(0).json();
+    assert_eq!((&sinew["fidelity"], &sinew["effort"]), (&"lossless".into(), &"balanced".into()));
+    assert!(sinew["version"].is_u64());
+    let data = folder.run(&["info", "a.data", "--json"]).exits(0).json();
+    assert_eq!((&data["mode"], &data["guid"], &data["exact"]), (&"named".into(), &GUID.into(), &true.into()));
+    assert!(data["version"].is_null() && data["fidelity"].is_null());
+}
+
+#[test]
+fn the_rate_is_that_of_the_whole_span() {
+    let folder = Folder::new();
+    let clip = humanoid(61);
+    folder.write_data("a.data", &clip, DataMode::Nameless);
+    let json = folder.run(&["info", "a.data", "--json"]).exits(0).json();
+    let span = clip.times.span_s();
+    assert_eq!(json["duration_s"], span);
+    assert_eq!(json["mean_fps"], 60.0 / span);
+}
+
+#[test]
+fn clips_of_no_and_one_frame_have_no_rate() {
+    for (name, clip) in odd_clips().into_iter().take(2) {
+        let folder = Folder::new();
+        folder.write_data("a.data", &clip, DataMode::Nameless);
+        let run = folder.run(&["info", "a.data", "--json"]).exits(0);
+        let json = run.json();
+        assert_eq!(json["duration_s"], 0.0, "{name}");
+        for field in ["mean_fps", "min_dt_s", "max_dt_s"] {
+            assert_eq!(json[field], Value::Null, "{name} {field}");
+        }
+        let text = folder.run(&["info", "a.data"]).exits(0).text();
+        assert!(text.contains("unknown") && !text.contains("NaN") && !text.contains("inf"), "{text}");
+    }
+}
+
+#[test]
+fn odd_times_and_values_are_counted() {
+    let folder = Folder::new();
+    let clips = odd_clips();
+    folder.write_data("backwards.data", &clips[2].1, DataMode::Nameless);
+    let json = folder.run(&["info", "backwards.data", "--json"]).exits(0).json();
+    assert_eq!((&json["backward_steps"], &json["equal_steps"]), (&1.into(), &2.into()));
+    folder.write_data("special.data", &clips[3].1, DataMode::Nameless);
+    let json = folder.run(&["info", "special.data", "--json"]).exits(0).json();
+    assert_eq!(json["non_finite"], 3);
+    assert!(json["outside_percent"].as_f64().is_some_and(|percent| percent > 0.0));
+}
+
+#[test]
+fn trailing_bytes_are_told() {
+    let folder = Folder::new();
+    let mut bytes = data_bytes(&humanoid(10), DataMode::Nameless);
+    bytes.extend([1, 2, 3]);
+    folder.write("a.data", &bytes);
+    let json = folder.run(&["info", "a.data", "--json"]).exits(0).json();
+    assert_eq!((&json["frames"], &json["exact"]), (&10.into(), &false.into()));
+    assert!(json["notes"][0].as_str().is_some_and(|note| note.contains("3 trailing bytes")), "{json}");
+    for output in ["b.data", "b.sinew", "b.csv"] {
+        let run = folder.run(&["convert", "a.data", output]).exits(0);
+        assert!(run.stderr.contains("3 trailing bytes"), "{}", run.stderr);
+    }
+    assert!(folder.run(&["encode", "a.data", "-o", "c.sinew"]).exits(0).stderr.contains("3 trailing bytes"));
+}
+
+#[test]
+fn standard_input_is_told_apart_by_content() {
+    let folder = Folder::new();
+    let bytes = data_bytes(&humanoid(3), DataMode::Named);
+    let json = folder.run_with(&["info", "-", "--json"], &bytes).exits(0).json();
+    assert_eq!((&json["format"], &json["bytes"]), (&"data".into(), &bytes.len().into()));
+    folder.run_with(&["info", "-"], b"").fails_with(&["standard input", "empty"]);
+    folder.run_with(&["info", "-"], b"PK\x03\x04").fails_with(&["standard input", "format"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_one_line() {
+    let folder = Folder::new();
+    folder.run(&["info", "missing.data"]).fails_with(&["missing.data", "No such file"]);
+    folder.write("empty.data", "");
+    folder.run(&["info", "empty.data"]).fails_with(&["empty.data", "empty"]);
+    folder.write("nil.data", [0xc0]);
+    folder.run(&["info", "nil.data"]).fails_with(&["nil.data"]);
+    folder.run(&["info", "line\nfeed.data"]).fails_with(&["line\\nfeed.data"]);
+    std::fs::create_dir(folder.path("folder.data")).expect("a folder");
+    folder.run(&["info", "folder.data"]).fails_with(&["folder.data"]);
+}

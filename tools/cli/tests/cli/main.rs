@@ -1,0 +1,13 @@
+//! Runs the real binary on inputs that the tests make themselves.
+
+mod bench;
+mod compare;
+mod convert;
+mod decode;
+mod encode;
+mod files;
+mod formats;
+mod help;
+mod info;
+mod recover;
+mod support;
