@@ -32,7 +32,10 @@ impl Glide {
 
     /// Plans a move to `goal`.
     pub(crate) fn plan(&mut self, start_s: f64, duration_s: f64, goal: f64) {
-        debug_assert!(self.moves.back().is_none_or(|last| last.start_s <= start_s), "moves are planned in order");
+        debug_assert!(
+            self.moves.back().is_none_or(|last| last.start_s <= start_s),
+            "moves are planned in order"
+        );
         self.moves.push_back(Move { start_s, duration_s, change: goal - self.goal });
         self.goal = goal;
     }
