@@ -32,7 +32,8 @@ fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {
-            let verb = std::env::args().nth(1);
+            // Not `args`, which panics on text that is not UTF-8.
+            let verb = std::env::args_os().nth(1).and_then(|verb| verb.into_string().ok());
             match args::refusal(&error, verb.as_deref()) {
                 Some(refusal) => text::complain(&refusal),
                 None => error.exit(),

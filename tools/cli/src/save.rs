@@ -65,9 +65,9 @@ impl<'a> Target<'a> {
         Ok(Some(output.finish()?))
     }
 
-    /// Tells what was written: notes on stderr, and a line or an object on stdout.
-    pub fn report(&self, clip: &Clip, bytes: Option<u64>, notes: &[Note]) -> Result<()> {
-        print_notes(self.path, notes);
+    /// Tells what was written: notes on stderr but for the first `told`, and a line or an object on stdout.
+    pub fn report(&self, clip: &Clip, bytes: Option<u64>, notes: &[Note], told: usize) -> Result<()> {
+        print_notes(self.path, &notes[told..]);
         if self.options.json {
             let (losses, notes) = split_notes(notes);
             return print_json(&WrittenJson {

@@ -99,11 +99,6 @@ impl Format {
         self.entry().name
     }
 
-    /// Whether [`crate::recover`] knows how to read a damaged file of this format.
-    pub fn can_recover(self) -> bool {
-        self.entry().recover.is_some()
-    }
-
     /// Path of the second file that the format keeps beside `main`, if it keeps one.
     pub fn companion_path(self, main: &Path) -> Option<PathBuf> {
         self.entry().companion.as_ref().map(|companion| (companion.path_of)(main))

@@ -4,7 +4,7 @@ use crate::Verdict;
 use crate::args::ConvertArgs;
 use crate::input::{Strictness, load};
 use crate::save::{Target, complain_refused};
-use crate::text::shown;
+use crate::text::{print_notes, shown};
 use anyhow::{Context, Result};
 use sinew::{EncodeConfig, META_DATA_MODE, META_GUID};
 use sinew_formats::{Format, Note, ReadOptions, WriteOptions};
@@ -28,6 +28,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Verdict> {
         clip = resampled;
         notes.extend(told);
     }
+    print_notes(&args.input, &notes);
+    let told = notes.len();
     if let Some(guid) = &args.guid {
         clip.meta.insert(META_GUID.into(), guid.clone());
     }
@@ -49,7 +51,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Verdict> {
         encode: EncodeConfig::lossless().with_naming(naming),
     };
     let bytes = target.write(&clip, &options, args.strict, &mut notes)?;
-    target.report(&clip, bytes, &notes)?;
+    target.report(&clip, bytes, &notes, told)?;
     if bytes.is_none() {
         complain_refused(&args.output);
         return Ok(Verdict::Differs);

@@ -4,7 +4,7 @@ use crate::Verdict;
 use crate::args::DecodeArgs;
 use crate::input::{Strictness, load};
 use crate::save::Target;
-use crate::text::{is_stream, shown};
+use crate::text::{is_stream, print_notes, shown};
 use anyhow::{Context, Result, ensure};
 use sinew_formats::{Format, ReadOptions, WriteOptions};
 
@@ -31,7 +31,9 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<Verdict> {
     );
     let options = WriteOptions { mode: args.mode.map(Into::into), ..WriteOptions::default() };
     let mut notes = input.loaded.notes;
+    print_notes(&args.input, &notes);
+    let told = notes.len();
     let bytes = target.write(&input.loaded.clip, &options, false, &mut notes)?;
-    target.report(&input.loaded.clip, bytes, &notes)?;
+    target.report(&input.loaded.clip, bytes, &notes, told)?;
     Ok(Verdict::Good)
 }

@@ -5,7 +5,7 @@ use crate::args::RecoverArgs;
 use crate::input::{Strictness, load};
 use crate::output::refuse_existing;
 use crate::save::{Target, refuse_json_beside_clip};
-use crate::text::is_stream;
+use crate::text::{is_stream, print_notes};
 use anyhow::{Context, Result};
 use sinew::EncodeConfig;
 use sinew_formats::{Format, ReadOptions, WriteOptions};
@@ -26,7 +26,9 @@ pub(crate) fn run(args: &RecoverArgs) -> Result<Verdict> {
     // What is left of a lossy file must not lose again.
     let options = WriteOptions { mode: None, encode: EncodeConfig::lossless() };
     let mut notes = loaded.notes;
+    print_notes(&args.input, &notes);
+    let told = notes.len();
     let bytes = target.write(&loaded.clip, &options, false, &mut notes)?;
-    target.report(&loaded.clip, bytes, &notes)?;
+    target.report(&loaded.clip, bytes, &notes, told)?;
     Ok(Verdict::Good)
 }

@@ -106,7 +106,8 @@ fn trailing_bytes_are_told() {
     assert!(json["notes"][0].as_str().is_some_and(|note| note.contains("3 trailing bytes")), "{json}");
     for output in ["b.data", "b.sinew", "b.csv"] {
         let run = folder.run(&["convert", "a.data", output]).exits(0);
-        assert!(run.stderr.contains("3 trailing bytes"), "{}", run.stderr);
+        assert!(run.stderr.contains("a.data: note: 3 trailing bytes"), "{}", run.stderr);
+        assert_eq!(run.stderr.matches("trailing").count(), 1);
     }
     assert!(folder.run(&["encode", "a.data", "-o", "c.sinew"]).exits(0).stderr.contains("3 trailing bytes"));
 }

@@ -1,6 +1,6 @@
 //! `sinew recover`.
 
-use crate::support::{Folder, data_bytes, humanoid};
+use crate::support::{Folder, data_bytes, humanoid, odd_clips};
 use sinew::data::DataMode;
 use sinew::{Clip, EncodeConfig};
 
@@ -53,6 +53,17 @@ fn a_whole_file_comes_through_without_a_word() {
     }
     let stream = folder.run_with(&["recover", "-", "-o", "-"], &folder.read("a.data")).exits(0);
     assert_eq!(stream.stdout, folder.read("a.data"));
+}
+
+#[test]
+fn odd_clips_come_through() {
+    for (name, clip) in odd_clips() {
+        let folder = Folder::new();
+        folder.write_data("a.data", &clip, DataMode::Nameless);
+        folder.run(&["recover", "a.data", "-o", "b.sinew"]).exits(0);
+        folder.run(&["recover", "b.sinew", "-o", "c.data"]).exits(0);
+        assert_eq!(folder.read("a.data"), folder.read("c.data"), "{name}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use serde_json::Value;
 use sinew::data::DataMode;
 use sinew::{Clip, META_GUID, Times, Track};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 pub const GUID: &str = "0c7d6ab0-6a0c-4f4e-9a34-5f0f3f4b2c11";
@@ -63,6 +63,10 @@ impl Folder {
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
+    }
+
+    pub fn root(&self) -> &Path {
+        self.0.path()
     }
 
     pub fn command(&self, args: &[&str]) -> Command {
