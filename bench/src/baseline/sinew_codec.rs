@@ -37,7 +37,7 @@ impl Codec for SinewCodec {
     }
 
     fn settings(&self) -> String {
-        format!("blocks of {} frames", self.config().block_frames)
+        "blocks of the default length".to_owned()
     }
 
     fn contract(&self) -> Contract {
