@@ -133,7 +133,8 @@ const METHOD: &str = "\
   from the clip in memory to bytes and back. External programs run once; their times include process start and files.
 - d2+X: integers on a lattice of twice the bound, track by track, second time difference, zigzag, byte planes, then X.
   f32-d2+X: the same on the ordered integers of the f32. pco: pcodec on the same integers, or on the f32, a chunk a
-  track. lz4: MessagePack for C#'s Lz4BlockArray.
+  track. lz4: MessagePack for C#'s Lz4BlockArray. All of these code the clip as one piece; sinew rows are files of
+  independent, checksummed blocks with a seek index.
 - Libraries: zstd and xz are the C originals (zstd, liblzma); gzip (flate2 on miniz_oxide), brotli, LZ4 (lz4_flex) and
   pcodec are Rust.
 ";
