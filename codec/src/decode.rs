@@ -263,9 +263,9 @@ impl BlockDecoder {
     }
 }
 
-/// Makes room for `more` items. Growing by an eighth instead of doubling keeps the peak near the clip's own size.
+/// Makes room for `more` items. Growing by a half instead of doubling keeps the peak near the clip's own size.
 fn grow<T>(items: &mut Vec<T>, more: usize) {
     if items.capacity() - items.len() < more {
-        items.reserve_exact(more.max(items.len() / 8));
+        items.reserve_exact(more.max(items.len() / 2));
     }
 }

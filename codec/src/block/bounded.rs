@@ -229,6 +229,10 @@ fn encode_quantized(arrays: &[&[f32]], bounds: &[f64]) -> Vec<u8> {
         indices.push(track_indices);
     }
 
+    if live.is_empty() {
+        return coder.finish();
+    }
+
     // 3. The residuals, frame by frame.
     let mut model = ResidualModel::new(live.len());
     for frame in 1..frames {
@@ -291,6 +295,10 @@ pub(crate) fn decode_group(
         live.push(LiveArray::new(predictor, escapes, first));
         escaped_values.push(values);
         indices.push(vec![first; frames]);
+    }
+
+    if live.is_empty() {
+        return Ok(());
     }
 
     // 3. The residuals, frame by frame. A damaged stream may leave the range of an index; that shows at the end.

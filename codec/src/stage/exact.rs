@@ -5,7 +5,7 @@
 //! to 4 (captures sampled from splines are cubic between keys) and two that damp or smooth sensor noise; and the residual is the difference of the ordered
 //! integers of sample and guess: exact for every bit pattern.
 
-use super::entropy::{BinaryCoder, Counter, MixedBits};
+use super::entropy::{BinaryCoder, MixedBits};
 use super::float_order::{ordered_f32, unordered_f32};
 
 /// Recent distinct values that a track remembers.
@@ -66,7 +66,6 @@ fn guess(history: &[f32; HISTORY], number: usize) -> f32 {
 
 impl ExactModel {
     pub(crate) fn new(tracks: usize) -> Self {
-        let even = |_: usize, _: usize| Counter::new(1 << 15, 0);
         let start = Exact {
             recent: [0; RECENT],
             known: 0,
@@ -80,15 +79,14 @@ impl ExactModel {
         };
         ExactModel {
             tracks: vec![start; tracks],
-            rank: MixedBits::new([27 * RECENT, OWN_TRACKS * RECENT, 27 * 9 * RECENT], RECENT, 120, even),
+            rank: MixedBits::new([27 * RECENT, OWN_TRACKS * RECENT, 27 * 9 * RECENT], RECENT, 120),
             length: MixedBits::new(
                 [68 * NODES, 34 * 12 * NODES, OWN_TRACKS * NODES, SURPRISES * 17 * NODES],
                 NODES,
                 250,
-                even,
             ),
-            below: MixedBits::new([34 * 4, OWN_TRACKS * 4], 4, 250, even),
-            sign: MixedBits::new([2 * 34, 2 * OWN_TRACKS], 1, 250, even),
+            below: MixedBits::new([34 * 4, OWN_TRACKS * 4], 4, 250),
+            sign: MixedBits::new([2 * 34, 2 * OWN_TRACKS], 1, 250),
             surprise: 0,
         }
     }
@@ -133,12 +131,9 @@ impl ExactModel {
         place: usize,
         bit: bool,
     ) -> bool {
-        let slots = [
-            state.ranks * RECENT + place,
-            own * RECENT + place,
-            (state.ranks * 9 + state.known) * RECENT + place,
-        ];
-        self.rank.code(coder, &slots, place, bit)
+        let slots = [state.ranks * RECENT, own * RECENT, (state.ranks * 9 + state.known) * RECENT];
+        let places = self.rank.places(slots);
+        self.rank.code(coder, &places, place, place, bit)
     }
 
     /// Codes a sample that is not among the recent values.
@@ -160,11 +155,12 @@ impl ExactModel {
             surprise * 17 + (mean / 32) as usize,
         ]
         .map(|base| base * NODES);
+        let places = self.length.places(bases);
         let mut node = 1usize;
         while node < NODES {
             let depth = node.ilog2();
             let bit = wanted >> (5 - depth) & 1 == 1;
-            let bit = self.length.code(coder, &bases.map(|base| base + node), node, bit);
+            let bit = self.length.code(coder, &places, node, node, bit);
             node = node * 2 + usize::from(bit);
         }
         // A damaged stream can name lengths that no residual has.
@@ -176,8 +172,8 @@ impl ExactModel {
             for _ in 0..2.min(below) {
                 below -= 1;
                 let place = if below + 2 == length { 0 } else { 2 + (value & 1) as usize };
-                let slots = [length as usize * 4 + place, own * 4 + place];
-                let bit = self.below.code(coder, &slots, place, magnitude >> below & 1 == 1);
+                let places = self.below.places([length as usize * 4, own * 4]);
+                let bit = self.below.code(coder, &places, place, place, magnitude >> below & 1 == 1);
                 value = value << 1 | u64::from(bit);
             }
             value = value << below | coder.code_raw(magnitude & ((1 << below) - 1), below);
@@ -185,8 +181,8 @@ impl ExactModel {
         let mut signed = value as i64;
         if value != 0 {
             let before = usize::from(state.negative);
-            let slots = [before * 34 + length as usize, before * OWN_TRACKS + own];
-            if self.sign.code(coder, &slots, 0, residual < 0) {
+            let places = self.sign.places([before * 34 + length as usize, before * OWN_TRACKS + own]);
+            if self.sign.code(coder, &places, 0, 0, residual < 0) {
                 signed = -signed;
             }
         }

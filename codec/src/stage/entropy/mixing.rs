@@ -24,6 +24,9 @@ static RATES: [i32; 256] = {
 };
 
 impl Counter {
+    /// Even odds, nothing seen.
+    pub(crate) const EVEN: Counter = Counter { p1: 1 << 15, logit: 0, seen: 0 };
+
     /// Starts at probability `p1 / 65536` as if `seen` bits had shown it.
     pub(crate) fn new(p1: u16, seen: u8) -> Self {
         Counter { p1, logit: stretch(p1), seen: u16::from(seen) }
@@ -64,28 +67,38 @@ const ONE: i32 = 1 << 16;
 const WEIGHT_RATE: i32 = 10;
 
 impl<const N: usize> MixedBits<N> {
-    /// `sizes` counters a context, each started by `start(context, slot)`, and `sets` weight vectors.
-    pub(crate) fn new(
-        sizes: [usize; N],
-        sets: usize,
-        limit: u8,
-        start: impl Fn(usize, usize) -> Counter,
-    ) -> Self {
-        let mut counters = Vec::with_capacity(sizes.iter().sum());
+    /// `sizes` counters a context, at even odds, and `sets` weight vectors.
+    pub(crate) fn new(sizes: [usize; N], sets: usize, limit: u8) -> Self {
         let mut bases = [0; N];
-        for (context, size) in sizes.into_iter().enumerate() {
-            bases[context] = counters.len();
-            counters.extend((0..size).map(|slot| start(context, slot)));
+        let mut length = 0;
+        for (base, size) in bases.iter_mut().zip(sizes) {
+            *base = length;
+            length += size;
         }
+        let counters = vec![Counter::EVEN; length];
         MixedBits { counters, bases, weights: vec![[ONE * 4 / (3 * N as i32); N]; sets], limit }
     }
 
-    /// Codes one bit in slot `slots[i]` of context i, mixed by weight vector `set`.
+    /// Starts the counters of one context otherwise, from its first slot on.
+    pub(crate) fn start(&mut self, context: usize, counters: impl Iterator<Item = Counter>) {
+        for (slot, counter) in self.counters[self.bases[context]..].iter_mut().zip(counters) {
+            *slot = counter;
+        }
+    }
+
+    /// Where slot `slots[i]` of each context i lies among all counters; worth keeping while several bits are coded.
     #[inline]
+    pub(crate) fn places(&self, slots: [usize; N]) -> [usize; N] {
+        std::array::from_fn(|i| self.bases[i] + slots[i])
+    }
+
+    /// Codes one bit with the counters `offset` behind each of `places`, mixed by weight vector `set`.
+    #[inline(always)]
     pub(crate) fn code<C: BinaryCoder>(
         &mut self,
         coder: &mut C,
-        slots: &[usize; N],
+        places: &[usize; N],
+        offset: usize,
         set: usize,
         bit: bool,
     ) -> bool {
@@ -93,7 +106,7 @@ impl<const N: usize> MixedBits<N> {
         let mut logits = [0i32; N];
         let mut sum = 0i32;
         for i in 0..N {
-            logits[i] = i32::from(self.counters[self.bases[i] + slots[i]].logit);
+            logits[i] = i32::from(self.counters[places[i] + offset].logit);
             sum = sum.wrapping_add(logits[i].wrapping_mul(weights[i]) >> 4);
         }
         let p1 = squash(sum >> 12);
@@ -103,7 +116,7 @@ impl<const N: usize> MixedBits<N> {
         for i in 0..N {
             let moved = logits[i].wrapping_mul(share).wrapping_add(1 << 15) >> 16;
             weights[i] = weights[i].wrapping_add(moved);
-            self.counters[self.bases[i] + slots[i]].update(bit, self.limit);
+            self.counters[places[i] + offset].update(bit, self.limit);
         }
         bit
     }
@@ -117,18 +130,20 @@ mod tests {
     #[test]
     fn a_predictable_sequence_costs_little_and_comes_back() {
         let bits: Vec<bool> = (0..4000).map(|i| i % 7 == 0).collect();
-        let model = || MixedBits::<2>::new([7, 1], 1, 255, |_, _| Counter::new(1 << 15, 0));
+        let model = || MixedBits::<2>::new([7, 1], 1, 255);
         let mut encoder = BinaryEncoder::new();
         let mut coding = model();
         for (i, &bit) in bits.iter().enumerate() {
-            coding.code(&mut encoder, &[i % 7, 0], 0, bit);
+            let places = coding.places([i % 7, 0]);
+            coding.code(&mut encoder, &places, 0, 0, bit);
         }
         let bytes = encoder.finish();
         assert!(bytes.len() < 40, "{} bytes", bytes.len());
         let mut decoder = BinaryDecoder::new(&bytes);
         let mut decoding = model();
         for (i, &bit) in bits.iter().enumerate() {
-            assert_eq!(decoding.code(&mut decoder, &[i % 7, 0], 0, false), bit, "bit {i}");
+            let places = decoding.places([i % 7, 0]);
+            assert_eq!(decoding.code(&mut decoder, &places, 0, 0, false), bit, "bit {i}");
         }
     }
 }
