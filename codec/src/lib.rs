@@ -1,4 +1,21 @@
-//! Compression codec for humanoid motion capture.
+#![doc = include_str!("../README.md")]
+//!
+//! # From call to bits
+//!
+//! [`encode`] → `block` → `stage/*`: one call reads through `encode.rs` (numbered steps), `block/bounded.rs` or
+//! `block/lossless.rs` (one group of a block, both ways), the models `stage/residual.rs` or `stage/exact.rs`, and the binary
+//! coder `stage/entropy/coder.rs`. `decode.rs` mirrors `encode.rs`; neither imports the other.
+//!
+//! | module | idea |
+//! |---|---|
+//! | `clip`, `track`, `muscles`, `rig` | the motion model |
+//! | `config`, `tolerance` | what the caller asks; the largest error of each sample array |
+//! | `encode`, `decode`, `recover`, `clip_reader`, `file_info` | clip ↔ bytes |
+//! | `container` | sections, header, metadata, seek index |
+//! | `block` | one block: times, groups, streams |
+//! | `stage` | quantization, prediction, models, entropy coder |
+//! | `compare` | how far two clips are apart |
+//! | [`data`] | the recorder format `.data` |
 
 mod block;
 mod clip;

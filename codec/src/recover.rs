@@ -2,7 +2,7 @@
 
 use crate::clip::{Clip, Times};
 use crate::config::DecodeLimits;
-use crate::container::{TAG_BLOCK, TAG_META, TimeForm, find_block, meta, read_section};
+use crate::container::{BlockScan, TAG_BLOCK, TAG_META, TimeForm, is_optional, meta, read_section};
 use crate::decode::{BlockDecoder, Preamble, decode_with};
 use crate::error::{Error, Result};
 
@@ -35,21 +35,25 @@ pub fn recover(file: &[u8], limits: &DecodeLimits) -> Result<Recovered> {
     let mut next_frame = 0u64;
     let mut uniform_times = Vec::new();
 
-    // Metadata stands before the blocks; a damaged one is lost with a note.
+    // 1. What stands before the blocks: metadata, and what may be skipped.
     let mut at = preamble.end;
-    if let Ok(section) = read_section(file, at)
-        && section.tag == TAG_META
+    while let Ok(section) = read_section(file, at)
+        && is_optional(section.tag)
     {
-        if meta::read_into(&mut clip.meta, section.payload, section.payload_at_byte, limits.max_meta_bytes)
-            .is_err()
-        {
+        let read = |meta: &mut _| {
+            meta::read_into(meta, section.payload, section.payload_at_byte, limits.max_meta_bytes)
+        };
+        if section.tag == TAG_META && read(&mut clip.meta).is_err() {
             notes.push("the metadata could not be read".to_owned());
         }
         at = section.end as usize;
     }
-    while let Some(found) = find_block(file, at) {
-        at = found + TAG_BLOCK.len();
-        let section = read_section(file, found)?;
+
+    // 2. Whole blocks, wherever they are.
+    let mut scan = BlockScan::new(file);
+    while let Some(section) = scan.next(at) {
+        let found = section.at_byte;
+        at = found as usize + TAG_BLOCK.len();
         let Ok(view) = decoder.view(&section) else {
             continue;
         };
@@ -75,6 +79,9 @@ pub fn recover(file: &[u8], limits: &DecodeLimits) -> Result<Recovered> {
         if let TimeForm::Uniform { .. } = preamble.header.times {
             uniform_times.extend(decoder.times(&view)?);
         }
+    }
+    if scan.gave_up() {
+        notes.push("the search for blocks was given up: the file is full of false ones".to_owned());
     }
     if matches!(clip.times, Times::Uniform { .. }) && next_frame != clip.frames() as u64 {
         clip.times = Times::Explicit(uniform_times);

@@ -1,5 +1,10 @@
 //! Clips and checks that the integration tests share.
 
+/// The README's library example must compile and hold.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
+
 use sinew::{Clip, Fidelity, META_DATA_MODE, META_GUID, Times, Track, TrackKind};
 
 /// A small linear congruence: test input must be the same on every machine.

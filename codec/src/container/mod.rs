@@ -11,7 +11,7 @@ pub(crate) use cursor::{Cursor, put_varint};
 pub(crate) use header::{Header, TimeForm, in_header};
 pub(crate) use index::{IndexEntry, check_trailer, find_index, put_index, read_index};
 pub(crate) use section::{
-    MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META, find_block, is_optional,
+    BlockScan, MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META, is_optional,
     put_section, read_section,
 };
 

@@ -92,18 +92,55 @@ pub(crate) fn is_optional(tag: [u8; 4]) -> bool {
     tag[0].is_ascii_lowercase()
 }
 
-/// The next place from `from` on where a whole, checked block section starts.
-pub(crate) fn find_block(file: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    while at + 4 <= file.len() {
-        let found = file[at..].windows(4).position(|window| window == TAG_BLOCK)?;
-        at += found;
-        if read_section(file, at).is_ok() {
-            return Some(at);
-        }
-        at += 1;
+/// Finds whole, checked block sections anywhere in a damaged file.
+pub(crate) struct BlockScan<'a> {
+    file: &'a [u8],
+    /// Bytes that may still be read for checksums. Honest files need each byte about once; a file full of tags that
+    /// claim most of it would cost its length squared.
+    budget: u64,
+}
+
+impl<'a> BlockScan<'a> {
+    pub(crate) fn new(file: &'a [u8]) -> Self {
+        BlockScan { file, budget: (file.len() as u64).saturating_mul(16) }
     }
-    None
+
+    /// Whether the search was given up because the file is all false tags.
+    pub(crate) fn gave_up(&self) -> bool {
+        self.budget == 0
+    }
+
+    /// The next whole block section that starts at `from` or later.
+    pub(crate) fn next(&mut self, from: usize) -> Option<Section<'a>> {
+        let mut at = from;
+        while at + 4 <= self.file.len() && self.budget > 0 {
+            at += self.file[at..].windows(4).position(|window| window == TAG_BLOCK)?;
+            let (end, found) = match read_section(self.file, at) {
+                Ok(section) => (section.end, Some(section)),
+                // Only a section that lies in the file whole was read to its end.
+                Err(Error::Corrupt { .. }) => (claimed_end(self.file, at), None),
+                Err(_) => (at as u64, None),
+            };
+            self.budget = self.budget.saturating_sub(end - at as u64);
+            if found.is_some() {
+                return found;
+            }
+            at += 1;
+        }
+        None
+    }
+}
+
+/// Where the section at `at` says that it ends, for counting what its check cost.
+fn claimed_end(file: &[u8], at: usize) -> u64 {
+    let mut length = 0u64;
+    for (index, &byte) in file[at + 4..].iter().take(5).enumerate() {
+        length |= u64::from(byte & 0x7f) << (7 * index);
+        if byte & 0x80 == 0 {
+            break;
+        }
+    }
+    (at as u64 + length).min(file.len() as u64)
 }
 
 #[cfg(test)]
@@ -131,7 +168,16 @@ mod tests {
         let mut file = b"BLCKBLCK\x05xx".to_vec();
         let at = file.len();
         put_section(&mut file, TAG_BLOCK, b"here");
-        assert_eq!(find_block(&file, 0), Some(at));
-        assert_eq!(find_block(&file, at + 1), None);
+        let mut scan = BlockScan::new(&file);
+        assert_eq!(scan.next(0).map(|section| section.at_byte), Some(at as u64));
+        assert!(scan.next(at + 1).is_none() && !scan.gave_up());
+    }
+
+    #[test]
+    fn a_file_of_false_tags_is_given_up_before_it_costs_its_square() {
+        // 64 KiB of tags, each of which claims 32 KiB.
+        let file = b"BLCK\x80\x80\x02\x00".repeat(8192);
+        let mut scan = BlockScan::new(&file);
+        assert!(scan.next(0).is_none() && scan.gave_up());
     }
 }
