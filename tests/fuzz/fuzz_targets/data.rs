@@ -11,12 +11,16 @@ use std::io::Read;
 fuzz_target!(|bytes: &[u8]| {
     let read = data::read(bytes);
     let recovered = data::recover(bytes);
-    assert!(read == data::read(Pieces { bytes, length: 1 }), "a slow pipe reads otherwise");
+    let slowly = data::read(Pieces { bytes, length: 1 });
+    assert!(is_same(&read, &slowly), "a slow pipe reads otherwise");
     match read {
         Ok(file) => {
-            assert!(data::sniff_data(&bytes[..bytes.len().min(16)]));
-            assert!(recovered.as_ref() == Ok(&file), "recovery of a whole file differs");
+            // An empty list before other bytes may be anything.
+            if file.clip.frames() > 0 || bytes.len() == 1 {
+                assert!(data::sniff_data(&bytes[..bytes.len().min(16)]), "read, but not known by its start");
+            }
             check_written(bytes, &file);
+            assert!(is_same(&Ok(file), &recovered), "recovery of a whole file differs");
         }
         Err(error) => {
             assert!(!error.to_string().is_empty());
@@ -27,6 +31,18 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 });
+
+/// Equality in which NaN equals NaN of the same bits.
+fn is_same(a: &sinew::Result<DataFile>, b: &sinew::Result<DataFile>) -> bool {
+    match (a, b) {
+        (Ok(a), Ok(b)) => {
+            a.clip.bits_equal(&b.clip)
+                && (&a.clip.meta, &a.notes, a.exact) == (&b.clip.meta, &b.notes, b.exact)
+        }
+        (Err(a), Err(b)) => a == b,
+        _ => false,
+    }
+}
 
 /// What was read can be written and reads back the same.
 fn check_written(bytes: &[u8], file: &DataFile) {

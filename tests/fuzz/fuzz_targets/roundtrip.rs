@@ -68,7 +68,8 @@ fn check_angles(clip: &Clip, decoded: &Clip, bounds: &Bounds) {
                 std::array::from_fn(|axis| f64::from(clip.samples[arrays.start + axis][frame]))
             };
             let (a, b) = (at(clip), at(decoded));
-            if (a.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() > 1e-6 {
+            let is_unit = (a.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-6;
+            if !is_unit {
                 continue;
             }
             let length = b.iter().map(|x| x * x).sum::<f64>().sqrt();

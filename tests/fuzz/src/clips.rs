@@ -5,7 +5,7 @@ use sinew::{Clip, Joint, JointAxis, META_DATA_MODE, META_GUID, Rig, Times, Track
 use std::collections::BTreeSet;
 
 /// Most frames of a clip: several blocks, and still thousands of clips a second.
-const MAX_FRAMES: usize = 150;
+const MAX_FRAMES: usize = 80;
 
 /// A valid clip.
 ///

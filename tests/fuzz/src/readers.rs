@@ -7,7 +7,7 @@ pub const LIMITS: DecodeLimits =
     DecodeLimits { max_samples: 1 << 20, max_components: 4096, max_meta_bytes: 1 << 20 };
 
 /// Most frames that are sought one by one.
-const SOUGHT_FRAMES: usize = 100;
+const SOUGHT_FRAMES: usize = 40;
 
 /// Checks that the other readers give what `clip`, decoded from the whole of `file`, says; returns what the file
 /// says of itself.
