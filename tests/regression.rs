@@ -1,7 +1,7 @@
 //! Faults that were found once, each under its own name.
 
 use crate::hostile::{HEADER, file, index, section};
-use sinew::{Clip, ClipReader, DecodeLimits, EncodeConfig, Error, Times, decode, encode, file_info};
+use sinew::{Clip, ClipReader, DecodeLimits, EncodeConfig, Error, Times, decode, encode, file_info, recover};
 
 #[test]
 fn an_index_of_other_frame_counts_than_the_blocks_is_damage() {
@@ -46,4 +46,28 @@ fn uniform_times_that_overflow_are_refused_by_all() {
     assert!(matches!(decode(&four), Err(Error::Corrupt { what: "a time is not finite", .. })));
     assert!(file_info(&four, &DecodeLimits::default()).is_err());
     assert!(ClipReader::open(&four).expect("only the index is read").frame(0, &mut []).is_err());
+}
+
+#[test]
+fn metadata_in_many_sections_does_not_pass_its_limit() {
+    let meta = |key: u8| section(b"meta", &[&[0, 1, key, 90][..], &[b'x'; 90]].concat());
+    let one = file(&HEADER, &[meta(b'a'), index(&[0])]);
+    assert_eq!(decode(&one).map(|clip| clip.meta.len()), Ok(1));
+    let many = file(&HEADER, &[meta(b'a'), meta(b'b'), meta(b'c'), index(&[0])]);
+    assert!(matches!(decode(&many), Err(Error::Corrupt { .. })));
+    let limits = DecodeLimits { max_meta_bytes: 100, ..DecodeLimits::default() };
+    assert!(file_info(&many, &limits).is_err());
+    let recovered = recover(&many, &limits).expect("the header is whole");
+    assert_eq!((recovered.clip.meta.len(), recovered.complete), (1, false));
+}
+
+#[test]
+fn an_index_that_claims_blocks_without_room_for_them_is_refused_before_it_grows() {
+    let mut header = HEADER;
+    header[0] = 4;
+    let header = [&header[..4], &0f64.to_le_bytes(), &1f64.to_le_bytes(), &header[4..]].concat();
+    // A million entries of two bytes each: as blocks they need twelve.
+    let payload = [&[0xc0, 0x84, 0x3d][..], &[1, 1].repeat(1_000_000)].concat();
+    let refused = decode(&file(&header, &[index(&payload)])).expect_err("no blocks");
+    assert!(refused.to_string().contains("points at no block"), "{refused}");
 }

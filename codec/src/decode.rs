@@ -119,6 +119,7 @@ pub(crate) fn walk<'a>(
 ) -> Result<Vec<IndexEntry>> {
     let mut blocks: Vec<IndexEntry> = Vec::new();
     let mut at = preamble.end;
+    let mut has_meta = false;
     loop {
         let section = read_section(file, at)?;
         at = section.end as usize;
@@ -133,7 +134,11 @@ pub(crate) fn walk<'a>(
                 });
                 visit(Item::Block(section, view))?;
             }
-            TAG_META => visit(Item::Meta(section))?,
+            // Only one, or many small ones could together unpack to more than a limit allows.
+            TAG_META if !has_meta => {
+                has_meta = true;
+                visit(Item::Meta(section))?;
+            }
             TAG_INDEX => {
                 let entries = read_index(section.payload, section.payload_at_byte, preamble.header.times)?;
                 check_trailer(file, section.at_byte, section.end)?;
@@ -145,13 +150,13 @@ pub(crate) fn walk<'a>(
                 }
                 return Ok(entries);
             }
-            tag if is_optional(tag) => visit(Item::Optional(section))?,
-            TAG_HEAD | TAG_JOINTS => {
+            TAG_HEAD | TAG_JOINTS | TAG_META => {
                 return Err(Error::Corrupt {
                     at_byte: section.at_byte,
                     what: "a section stands in the wrong place",
                 });
             }
+            tag if is_optional(tag) => visit(Item::Optional(section))?,
             tag => {
                 return Err(Error::Unsupported {
                     what: "required section",

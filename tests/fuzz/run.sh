@@ -21,7 +21,7 @@ failed=
 for target in "$@"; do
     echo "fuzzing $target for $seconds s"
     cargo +nightly fuzz run --fuzz-dir . "$target" -- \
-        -max_total_time="$seconds" -timeout=20 -rss_limit_mb=1024 -max_len=4096 -print_final_stats=1 ||
+        -max_total_time="$seconds" -timeout=20 -rss_limit_mb=1024 -malloc_limit_mb=64 -max_len=4096 -print_final_stats=1 ||
         failed="$failed $target"
 done
 [ -z "$failed" ] || { echo "faults found by:$failed; inputs are in tests/fuzz/artifacts" >&2; exit 1; }
