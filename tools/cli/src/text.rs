@@ -15,16 +15,21 @@ pub(crate) fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "sinew: {line}");
 }
 
-/// Prints notes about a file on stderr.
-pub(crate) fn print_notes(path: &Path, notes: &[Note]) {
+/// Prints notes about a file, by the name that messages give it, on stderr.
+pub(crate) fn print_notes(name: &str, notes: &[Note]) {
     for note in notes {
-        complain(&format!("{}: {note}", shown(path)));
+        complain(&format!("{name}: {note}"));
     }
 }
 
-/// A path as messages name it.
+/// An input's path as messages name it.
 pub(crate) fn shown(path: &Path) -> String {
     if is_stream(path) { "standard input".into() } else { path.display().to_string() }
+}
+
+/// An output's path as messages name it.
+pub(crate) fn shown_output(path: &Path) -> String {
+    if is_stream(path) { "standard output".into() } else { path.display().to_string() }
 }
 
 /// Whether a path stands for standard input or output.

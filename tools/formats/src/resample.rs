@@ -86,7 +86,7 @@ pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
     let times = Times::Uniform { start_s, frame_s, frames };
     let tail_ms = if reaches_end { 0.0 } else { 1e3 * (span_s - steps * frame_s).max(0.0) };
     notes.push(Note::info(format!(
-        "resampled by time from {} to {frames} frames at {hz} per second; the last {tail_ms:.2} ms have no frame",
+        "resampled by time from {} to {frames} frames at {hz} per second; {tail_ms:.2} ms at the end left out",
         clip.frames()
     )));
     let clip =
@@ -144,7 +144,7 @@ mod tests {
         for (frame, &value) in clip.samples[0].iter().enumerate() {
             assert!((f64::from(value) - (0.024 + frame as f64 / 30.0)).abs() < 1e-6, "frame {frame}");
         }
-        let text = "resampled by time from 61 to 47 frames at 30 per second; the last 29.47 ms have no frame";
+        let text = "resampled by time from 61 to 47 frames at 30 per second; 29.47 ms at the end left out";
         assert_eq!(notes, [Note::info(text)]);
     }
 
@@ -152,7 +152,7 @@ mod tests {
     fn a_last_frame_at_the_end_is_the_last_frame() {
         let (clip, notes) = resample(&clock(&[0.0, 0.5, 1.0]), 30.0).expect("a good rate");
         assert_eq!((clip.frames(), clip.samples[0].last()), (31, Some(&1.0)));
-        assert!(notes[0].text.ends_with("the last 0.00 ms have no frame"), "{notes:?}");
+        assert!(notes[0].text.ends_with("; 0.00 ms at the end left out"), "{notes:?}");
         // A clock just short of or beyond a whole number of frames, by less than a hundredth and by more.
         for (end, frames, last) in
             [(0.9998, 31, 0.9998f32), (1.0002, 31, 1.0002), (0.9990, 30, 29.0 / 30.0), (1.0010, 31, 1.0)]

@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::args::InfoArgs;
 use crate::input::{Input, Strictness, load};
-use crate::json::{BoundsJson, bits_per_value, fidelity, print_json, split_notes};
+use crate::json::{BoundsJson, bits_per_value, effort, fidelity, print_json, split_notes};
 use crate::stats::ClipStats;
 use crate::text::{count, counted, print, shown};
 use anyhow::Result;
@@ -91,7 +91,7 @@ fn gather(file: String, input: &Input) -> Result<InfoJson> {
         bits_per_value: bits_per_value(input.bytes, clip),
         fidelity,
         bounds,
-        effort: own.map(|_| "balanced"),
+        effort: own.map(|info| effort(info.effort)),
         exact: loaded.exact,
         parts: parts(input)?,
         losses,
