@@ -68,10 +68,11 @@ impl Times {
         }
     }
 
-    /// Intervals over span, the only honest frame rate of an irregular capture; `None` without a positive span.
+    /// Intervals over span, the only honest frame rate of an irregular capture; `None` without a positive span,
+    /// or where the rate is beyond f64.
     pub fn mean_hz(&self) -> Option<f64> {
         let span_s = self.span_s();
-        (span_s > 0.0).then(|| (self.len() - 1) as f64 / span_s)
+        (span_s > 0.0).then(|| (self.len() - 1) as f64 / span_s).filter(|hz| hz.is_finite() && *hz > 0.0)
     }
 
     /// Smallest and largest step between neighbouring frames in seconds; `None` for fewer than two frames.
@@ -230,6 +231,8 @@ mod tests {
         assert_eq!(Times::Explicit(vec![]).mean_hz(), None);
         assert_eq!(Times::Explicit(vec![5.0]).span_s(), 0.0);
         assert_eq!(Times::Explicit(vec![0.0, 0.0]).mean_hz(), None);
+        assert_eq!(Times::Explicit(vec![0.0, f64::from_bits(1)]).mean_hz(), None);
+        assert_eq!(Times::Explicit(vec![-1e308, 1e308]).mean_hz(), None);
         assert_eq!(Times::Explicit(vec![1.0, 1.25, 1.5]).mean_hz(), Some(4.0));
         assert_eq!(Times::Explicit(vec![1.0, 1.5, 1.25]).step_range_s(), Some((-0.25, 0.5)));
     }

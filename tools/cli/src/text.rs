@@ -59,6 +59,11 @@ pub(crate) fn count(value: u64) -> String {
     out
 }
 
+/// A number with so many decimals; a huge one by its leading digits.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+    if value.abs() < 1e15 { format!("{value:.decimals$}") } else { format!("{value:.3e}") }
+}
+
 /// A count with its noun: `1 frame`, `2 frames`.
 pub(crate) fn counted(value: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(value), if value == 1 { "" } else { "s" })
@@ -69,10 +74,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_have_separators() {
+    fn numbers_are_short() {
         for (value, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_021_323, "1,021,323")] {
             assert_eq!(count(value), text);
         }
+        assert_eq!((fixed(0.125, 2), fixed(-1e300, 2)), ("0.12".into(), "-1.000e300".into()));
         assert_eq!((counted(1, "frame"), counted(0, "frame")), ("1 frame".into(), "0 frames".into()));
     }
 }

@@ -35,7 +35,7 @@ impl ReadOptions {
         let frame_s = 1.0 / hz;
         if !(hz > 0.0 && frame_s.is_finite() && frame_s > 0.0) {
             return Err(Error::invalid(format!(
-                "a rate must be a positive number of frames a second, not {hz}"
+                "a rate must be a positive number of frames a second, not {hz:?}"
             )));
         }
         Ok(frame_s)

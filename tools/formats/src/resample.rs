@@ -20,7 +20,9 @@ const END_SLACK_FRAMES: f64 = 0.01;
 pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
     let frame_s = 1.0 / hz;
     if !(hz > 0.0 && frame_s.is_finite() && frame_s > 0.0) {
-        return Err(Error::invalid(format!("a rate must be a positive number of frames a second, not {hz}")));
+        return Err(Error::invalid(format!(
+            "a rate must be a positive number of frames a second, not {hz:?}"
+        )));
     }
     clip.validate()?;
     let mut notes = Vec::new();
@@ -46,10 +48,11 @@ pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
     let limit = DecodeLimits::default().max_samples as f64 / clip.components().max(1) as f64;
     // An infinite or undefined span is too long as well.
     if !kept.is_empty() && (!steps.is_finite() || steps + 1.0 > limit) {
-        return Err(Error::invalid(format!("{hz} frames a second over {span_s} s are too many frames")));
+        return Err(Error::invalid(format!("{hz:?} frames a second over {span_s:?} s are too many frames")));
     }
     let frames = if kept.is_empty() { 0 } else { steps as usize + 1 };
-    let reaches_end = (steps - span_s * hz).abs() <= END_SLACK_FRAMES;
+    // A lone frame stands at the start, however few frames the end is away.
+    let reaches_end = (steps > 0.0 || span_s == 0.0) && (steps - span_s * hz).abs() <= END_SLACK_FRAMES;
     let mut places = Vec::new();
     let mut before = 0;
     for frame in 0..frames {
@@ -86,7 +89,7 @@ pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
     let times = Times::Uniform { start_s, frame_s, frames };
     let tail_ms = if reaches_end { 0.0 } else { 1e3 * (span_s - steps * frame_s).max(0.0) };
     notes.push(Note::info(format!(
-        "resampled by time from {} to {frames} frames at {hz} per second; {tail_ms:.2} ms at the end left out",
+        "resampled by time from {} to {frames} frames at {hz:?} per second; {tail_ms:.2} ms at the end left out",
         clip.frames()
     )));
     let clip =
@@ -144,7 +147,7 @@ mod tests {
         for (frame, &value) in clip.samples[0].iter().enumerate() {
             assert!((f64::from(value) - (0.024 + frame as f64 / 30.0)).abs() < 1e-6, "frame {frame}");
         }
-        let text = "resampled by time from 61 to 47 frames at 30 per second; 29.47 ms at the end left out";
+        let text = "resampled by time from 61 to 47 frames at 30.0 per second; 29.47 ms at the end left out";
         assert_eq!(notes, [Note::info(text)]);
     }
 
@@ -180,6 +183,9 @@ mod tests {
         for hz in [0.0, -30.0, f64::NAN, f64::INFINITY] {
             assert!(resample(&clock(&[0.0, 1.0]), hz).is_err());
         }
+        let (clip, notes) = resample(&clock(&[2.0, 3.0, 4.0]), 1e-300).expect("a rate");
+        assert_eq!(clip.samples[0], [2.0]);
+        assert!(notes[0].text.ends_with("at 1e-300 per second; 2000.00 ms at the end left out"), "{notes:?}");
         assert!(resample(&clock(&[0.0, 1e300]), 30.0).is_err());
         assert!(resample(&clock(&[-1e308, 1e308]), 30.0).is_err());
     }

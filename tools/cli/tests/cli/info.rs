@@ -120,6 +120,30 @@ fn clips_without_tracks_or_frames_have_no_figure_that_is_none() {
 }
 
 #[test]
+fn times_and_bounds_at_the_ends_of_f64_stay_short() {
+    let folder = Folder::new();
+    folder.write("wide.csv", "time,Jaw Close\n-1e308,0\n1e308,1\n");
+    folder.write("narrow.csv", "time,Jaw Close\n0,0\n1e-320,1\n");
+    folder.write("huge.csv", "time,Jaw Close\n0,0\n1e300,1\n");
+    for name in ["wide.csv", "narrow.csv", "huge.csv"] {
+        let bounds =
+            ["encode", name, "-o", "a.sinew", "--force", "--error", "1e-300", "--error-time", "1e-320"];
+        folder.run(&bounds).exits(0);
+        for file in [name, "a.sinew"] {
+            let text = folder.run(&["info", file]).exits(0).text();
+            assert!(!text.contains("inf ") && text.lines().all(|line| line.len() < 150), "{text}");
+            let json = folder.run(&["info", file, "--json"]).exits(0).json();
+            assert_eq!(json["duration_s"].is_null(), name == "wide.csv");
+        }
+        let text = folder.run(&["bench", name, "--quick", "--lossless-only"]).exits(0).text();
+        assert!(!text.contains("inf ") && !text.contains("inf,"), "{text}");
+    }
+    folder.run(&["convert", "wide.csv", "b.sinew", "--fps", "30"]).fails_with(&["too many frames"]);
+    let run = folder.run(&["convert", "huge.csv", "b.sinew", "--fps", "1e-300"]).exits(0);
+    assert!(run.stderr.contains("from 2 to 2 frames at 1e-300 per second"), "{}", run.stderr);
+}
+
+#[test]
 fn clips_of_no_and_one_frame_have_no_rate() {
     for (name, clip) in odd_clips().into_iter().take(2) {
         let folder = Folder::new();
