@@ -62,7 +62,7 @@ mod tests {
         let mut out = Vec::new();
         write_differences(arrays.iter().map(|array| array.iter().copied()), &mut out);
         let mut reader = ByteReader::new(&out);
-        let negated = read_differences(&mut reader, 2, 4, |value| i64::from(value) * -1).expect("reads");
+        let negated = read_differences(&mut reader, 2, 4, |value| -i64::from(value)).expect("reads");
         assert_eq!(negated[1], [3, -i64::from(i32::MAX), 0, 0]);
         assert_eq!(negated[0], [-5, -6, -7, -i64::from(i32::MIN)]);
         reader.finish().expect("nothing is left");

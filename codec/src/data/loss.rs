@@ -2,10 +2,8 @@
 
 use crate::clip::{Clip, META_DATA_MODE, META_GUID, ZERO_GUID};
 use crate::muscles::MUSCLE_COUNT;
+use crate::tolerance::HUMAN_SCALE;
 use crate::track::{Role, Track, TrackKind};
-
-/// Metres of one unit of `RootT` on the reference skeleton.
-const REFERENCE_HUMAN_SCALE: f64 = 0.98659;
 
 /// One line for each kind of thing in the clip that no mode of `.data` stores.
 pub(super) fn unstorable_notes(clip: &Clip) -> Vec<String> {
@@ -19,7 +17,7 @@ pub(super) fn unstorable_notes(clip: &Clip) -> Vec<String> {
         match (track.kind(), track.role()) {
             (TrackKind::Scalar, _) => {}
             (_, Role::RootPosition) => {
-                let path_m = REFERENCE_HUMAN_SCALE * farthest(samples);
+                let path_m = HUMAN_SCALE * farthest(samples);
                 notes.push(format!(
                     "root motion cannot be stored in .data: position path of {path_m:.2} m dropped"
                 ));

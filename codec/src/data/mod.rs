@@ -38,6 +38,7 @@ mod template;
 mod window;
 mod writer;
 
+pub use layout::nameless_track;
 pub use writer::{write, written_bytes};
 
 use crate::clip::{Clip, META_DATA_MODE};

@@ -4,7 +4,7 @@ use crate::args::WriteArgs;
 use crate::json::{WrittenJson, print_json, split_notes};
 use crate::output::{Output, check, is_in_place};
 use crate::progress::Progress;
-use crate::text::{complain, count, counted, is_stream, print, print_notes, shown_output};
+use crate::text::{complain, count, counted, is_stream, one_line, print, print_notes, shown_output};
 use anyhow::{Context, Result, ensure};
 use sinew::Clip;
 use sinew_formats::{Format, Note, WriteOptions};
@@ -82,7 +82,8 @@ impl<'a> Target<'a> {
             });
         }
         if let Some(bytes) = bytes.filter(|_| !is_stream(self.path)) {
-            print(&format!("{}: {}\n", self.path.display(), size_line(clip, bytes)))?;
+            let name = self.path.display().to_string();
+            print(&format!("{}: {}\n", one_line(&name), size_line(clip, bytes)))?;
         }
         Ok(())
     }

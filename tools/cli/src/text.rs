@@ -5,14 +5,17 @@ use sinew_formats::Note;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// Prints one line on stderr. Control characters, which a file may put into a name, are escaped to keep it one.
+/// Prints one line on stderr.
 pub(crate) fn complain(message: &str) {
-    let line: String = message
-        .chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
-        .collect();
     // Nobody is left to tell if stderr is closed.
-    let _ = writeln!(io::stderr(), "sinew: {line}");
+    let _ = writeln!(io::stderr(), "sinew: {}", one_line(message));
+}
+
+/// The text with its control characters escaped: a file may put line ends and terminal commands into names.
+pub(crate) fn one_line(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
+        .collect()
 }
 
 /// Prints notes about a file, by the name that messages give it, on stderr.

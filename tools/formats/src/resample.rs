@@ -1,6 +1,7 @@
 //! Resampling: a clip at a fixed rate, by time.
 
 use crate::error::{Error, Result};
+use crate::load::frame_time_s;
 use crate::note::Note;
 use sinew::{Clip, DecodeLimits, Times, TrackKind};
 
@@ -18,12 +19,7 @@ const END_SLACK_FRAMES: f64 = 0.01;
 /// [`Error::InvalidInput`] for a rate that is not positive and finite, or one that gives more samples than
 /// [`DecodeLimits`] allows by default.
 pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
-    let frame_s = 1.0 / hz;
-    if !(hz > 0.0 && frame_s.is_finite() && frame_s > 0.0) {
-        return Err(Error::invalid(format!(
-            "a rate must be a positive number of frames a second, not {hz:?}"
-        )));
-    }
+    let frame_s = frame_time_s(hz)?;
     clip.validate()?;
     let mut notes = Vec::new();
 

@@ -4,7 +4,7 @@ use crate::Verdict;
 use crate::args::CompareArgs;
 use crate::input::{Strictness, load};
 use crate::json::{Errors, print_json};
-use crate::text::{counted, is_stream, print};
+use crate::text::{counted, is_stream, one_line, print};
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use sinew::{Clip, Comparison, WorstSample};
@@ -92,7 +92,7 @@ fn report(comparison: &Comparison, reference: &Clip, within: Option<f64>, verdic
     )];
     let place = |worst: &WorstSample| {
         let time_s = reference.times.get(worst.frame).unwrap_or(0.0);
-        format!("{} ({}, frame {}, {time_s:.3} s)", figure(worst.value), worst.track, worst.frame)
+        format!("{} ({}, frame {}, {time_s:.3} s)", figure(worst.value), one_line(&worst.track), worst.frame)
     };
     if let Some(worst) = &comparison.max_abs {
         lines.push(format!("largest error  {}", place(worst)));

@@ -7,7 +7,7 @@ use crate::json::{BoundsJson, Errors, bits_per_value, effort, fidelity, print_js
 use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::save::{refuse_json_beside_clip, size_line};
-use crate::text::{complain, is_stream, print, print_notes, shown, shown_output};
+use crate::text::{complain, is_stream, one_line, print, print_notes, shown, shown_output};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use sinew::{Bounds, Clip, ClipReader, Comparison, DecodeLimits, EncodeConfig, Fidelity, Naming};
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Verdict> {
             size_line(clip, length),
             error_line(&comparison, clip)
         );
-        if is_stream(&args.output) { complain(&line) } else { print(&format!("{line}\n"))? }
+        if is_stream(&args.output) { complain(&line) } else { print(&format!("{}\n", one_line(&line)))? }
     }
     Ok(Verdict::Good)
 }

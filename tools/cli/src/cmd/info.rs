@@ -5,7 +5,7 @@ use crate::args::InfoArgs;
 use crate::input::{Input, Strictness, load};
 use crate::json::{BoundsJson, bits_per_value, effort, fidelity, print_json, split_notes};
 use crate::stats::ClipStats;
-use crate::text::{count, counted, fixed, print, shown};
+use crate::text::{count, counted, fixed, one_line, print, shown};
 use anyhow::Result;
 use serde::Serialize;
 use sinew::data::DataMode;
@@ -130,8 +130,8 @@ fn parts(input: &Input) -> Result<Vec<Part>> {
 }
 
 fn describe(info: &InfoJson) -> String {
-    let mut text = format!("{}\n", info.file);
-    let mut line = |name: &str, value: String| text += &format!("  {name:<10} {value}\n");
+    let mut text = format!("{}\n", one_line(&info.file));
+    let mut line = |name: &str, value: String| text += &format!("  {name:<10} {}\n", one_line(&value));
     let unknown = || "unknown".to_owned();
 
     let mut format = format!(".{}", info.format);

@@ -144,6 +144,29 @@ fn times_and_bounds_at_the_ends_of_f64_stay_short() {
 }
 
 #[test]
+fn what_a_file_says_of_itself_commands_no_terminal() {
+    let folder = Folder::new();
+    let mut clip = humanoid(3);
+    clip.tracks.push(sinew::Track::new("a\n\u{1b}[2Jb", sinew::TrackKind::Scalar));
+    clip.samples.push(vec![5.0, 1.0, -3.0]);
+    clip.meta.insert(sinew::META_GUID.into(), "g\u{1b}[31m\nframes".into());
+    folder.write("a.sinew", sinew::encode(&clip, &sinew::EncodeConfig::lossless()).expect("encodable"));
+    clip.samples[95][1] = 9.0;
+    folder.write("b.sinew", sinew::encode(&clip, &sinew::EncodeConfig::lossless()).expect("encodable"));
+    let lossy = ["encode", "a.sinew", "-o", "c.sinew", "--error-extra", "0.3", "--error", "1e-6"];
+    for (args, code, part) in [
+        (vec!["info", "a.sinew"], 0, "g\\u{1b}[31m\\nframes"),
+        (vec!["compare", "a.sinew", "b.sinew"], 1, "a\\n\\u{1b}[2Jb"),
+        (lossy.to_vec(), 0, "a\\n\\u{1b}[2Jb"),
+        (vec!["convert", "a.sinew", "a.csv"], 0, "g\\u{1b}[31m\\nframes"),
+    ] {
+        let run = folder.run(&args).exits(code);
+        let text = run.text() + &run.stderr;
+        assert!(text.contains(part) && !text.contains('\u{1b}'), "{text}");
+    }
+}
+
+#[test]
 fn clips_of_no_and_one_frame_have_no_rate() {
     for (name, clip) in odd_clips().into_iter().take(2) {
         let folder = Folder::new();
