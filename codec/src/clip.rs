@@ -194,6 +194,10 @@ impl Clip {
                         "uniform times need a finite start and a positive frame time, not {start_s} and {frame_s}"
                     )));
                 }
+                let last_s = frames.checked_sub(1).and_then(|last| self.times.get(last)).unwrap_or(*start_s);
+                if !last_s.is_finite() {
+                    return Err(Error::invalid(format!("frame {}: time {last_s} is not finite", frames - 1)));
+                }
             }
             Times::Explicit(times) => {
                 if let Some(frame) = times.iter().position(|time| !time.is_finite()) {
