@@ -30,13 +30,13 @@ pub(crate) fn write_clip(report: &ClipReport, sink: &mut dyn Write) -> Result<()
     let number = |bytes: Option<u64>| bytes.map_or(UNKNOWN.to_owned(), |bytes| bytes.to_string());
     writeln!(
         sink,
-        "{}: {} frames, {} tracks ({} components), {:.3} s, {} fps on average",
+        "{}: {} frames, {} tracks ({} components), {} s, {} fps on average",
         clip.clip,
         clip.frames,
         clip.tracks,
         clip.components,
-        clip.duration_s,
-        clip.mean_hz.map_or(UNKNOWN.to_owned(), |rate| format!("{rate:.2}")),
+        fixed(Some(clip.duration_s), 3),
+        fixed(clip.mean_hz, 2),
     )?;
     writeln!(
         sink,
@@ -83,9 +83,6 @@ fn write_rows(report: &ClipReport, sink: &mut dyn Write) -> Result<()> {
 
 fn cells(report: &ClipReport, row: &Row) -> [String; HEADINGS.len()] {
     let clip = &report.summary;
-    let fixed = |value: Option<f64>, digits: usize| {
-        value.map_or(UNKNOWN.to_owned(), |value| format!("{value:.digits$}"))
-    };
     let failed = report.failures.iter().any(|f| (&f.codec, &f.settings) == (&row.codec, &row.settings));
     let values = clip.raw_bytes as f64 / 4.0;
     let bits_per_value = row.bytes.filter(|_| values > 0.0).map(|bytes| bytes as f64 * 8.0 / values);
@@ -112,6 +109,11 @@ fn cells(report: &ClipReport, row: &Row) -> [String; HEADINGS.len()] {
         fixed(row.decode_ms, 2),
         fixed(row.decode_ns_per_pose, 0),
     ]
+}
+
+/// A figure with so many digits after the point. One that is not known, or is beyond f64, is not told.
+fn fixed(value: Option<f64>, digits: usize) -> String {
+    value.filter(|value| value.is_finite()).map_or(UNKNOWN.to_owned(), |value| format!("{value:.digits$}"))
 }
 
 /// How the figures came about.

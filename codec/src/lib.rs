@@ -43,6 +43,7 @@ pub use clip::{Clip, META_DATA_MODE, META_GUID, Times, ZERO_GUID};
 pub use clip_reader::ClipReader;
 pub use compare::{Comparison, WorstSample, WorstTime, compare};
 pub use config::{Bounds, DecodeLimits, Effort, EncodeConfig, Fidelity, MAX_BLOCK_FRAMES, Naming};
+pub use container::sniff_sinew;
 pub use decode::{decode, decode_with};
 pub use encode::{encode, encode_with};
 pub use error::{Error, Result};

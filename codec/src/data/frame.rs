@@ -120,6 +120,7 @@ impl<'de> Visitor<'de> for FrameSeed<'_> {
                 items.next_value_seed(ValuesSeed { layout: self.layout, row: &mut *self.row })?;
             } else {
                 items.next_value::<IgnoredAny>()?;
+                self.row.pass_over(key);
             }
         }
         values.ok_or_else(|| missing("Transforms"))?;
@@ -219,6 +220,7 @@ impl<'de> Visitor<'de> for EntrySeed<'_> {
                 fill(&mut value, key, items.next_value_seed(NumberSeed("value"))?)?;
             } else {
                 items.next_value::<IgnoredAny>()?;
+                self.row.pass_over(key);
             }
         }
         let name = name.ok_or_else(|| missing("ObjectName"))?;

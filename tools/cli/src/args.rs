@@ -112,6 +112,9 @@ pub(crate) struct DecodeArgs {
 /// Formats: .data, .sinew, .csv and .npy. The input's format is told by its content, then by its extension. What
 /// the output cannot hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is
 /// given. To .sinew nothing is lost: only `sinew encode` trades accuracy for size.
+///
+/// --fps puts frames at start + k/N, as many as the clip's span holds. Frames whose time does not move forward are left
+/// out first. A last frame within a hundredth of a frame of the clip's end is the clip's last.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:

@@ -3,7 +3,7 @@
 use crate::text::print;
 use anyhow::Result;
 use serde::Serialize;
-use sinew::{Bounds, Clip, Comparison, Fidelity};
+use sinew::{Bounds, Clip, Comparison, Effort, Fidelity};
 use sinew_formats::Note;
 
 /// Prints a value with a final line end.
@@ -97,6 +97,15 @@ pub(crate) fn fidelity(fidelity: &Fidelity) -> (&'static str, Option<BoundsJson>
                 extra: extra.unwrap_or(*muscle),
             }),
         ),
+    }
+}
+
+/// Name of an effort, as the option spells it.
+pub(crate) fn effort(effort: Effort) -> &'static str {
+    match effort {
+        Effort::Balanced => "balanced",
+        // The codec may learn efforts that this command line has no name for.
+        _ => "unknown",
     }
 }
 

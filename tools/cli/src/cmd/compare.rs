@@ -4,7 +4,7 @@ use crate::Verdict;
 use crate::args::CompareArgs;
 use crate::input::{Strictness, load};
 use crate::json::{Errors, print_json};
-use crate::text::{counted, is_stream, print};
+use crate::text::{counted, is_stream, one_line, print};
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use sinew::{Clip, Comparison, WorstSample};
@@ -79,6 +79,11 @@ fn is_good(comparison: &Comparison, within: Option<f64>) -> bool {
     }
 }
 
+/// An error in six digits; one against a sample that is not finite has none.
+fn figure(value: f64) -> String {
+    if value.is_finite() { format!("{value:.6e}") } else { "not finite".to_owned() }
+}
+
 fn report(comparison: &Comparison, reference: &Clip, within: Option<f64>, verdict: Verdict) -> String {
     let mut lines = vec![format!(
         "compared       {}, {}",
@@ -87,7 +92,7 @@ fn report(comparison: &Comparison, reference: &Clip, within: Option<f64>, verdic
     )];
     let place = |worst: &WorstSample| {
         let time_s = reference.times.get(worst.frame).unwrap_or(0.0);
-        format!("{:.6e} ({}, frame {}, {time_s:.3} s)", worst.value, worst.track, worst.frame)
+        format!("{} ({}, frame {}, {time_s:.3} s)", figure(worst.value), one_line(&worst.track), worst.frame)
     };
     if let Some(worst) = &comparison.max_abs {
         lines.push(format!("largest error  {}", place(worst)));
@@ -98,10 +103,10 @@ fn report(comparison: &Comparison, reference: &Clip, within: Option<f64>, verdic
         lines.push(format!("of a muscle    {}", place(muscle)));
     }
     if let Some(rms) = comparison.rms {
-        lines.push(format!("RMS error      {rms:.6e}"));
+        lines.push(format!("RMS error      {}", figure(rms)));
     }
     if let Some(jitter) = comparison.jitter_rms {
-        lines.push(format!("jitter         {jitter:.6e} RMS"));
+        lines.push(format!("jitter         {} RMS", figure(jitter)));
     }
     if let Some(time) = comparison.max_time_s {
         lines.push(format!("times          within {:.6e} s (frame {})", time.value, time.frame));

@@ -3,11 +3,11 @@
 use crate::Verdict;
 use crate::args::EncodeArgs;
 use crate::input::{Strictness, load};
-use crate::json::{BoundsJson, Errors, bits_per_value, fidelity, print_json, split_notes};
-use crate::output::{Output, refuse_existing};
+use crate::json::{BoundsJson, Errors, bits_per_value, effort, fidelity, print_json, split_notes};
+use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::save::{refuse_json_beside_clip, size_line};
-use crate::text::{complain, is_stream, print, print_notes};
+use crate::text::{complain, is_stream, one_line, print, print_notes, shown, shown_output};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use sinew::{Bounds, Clip, ClipReader, Comparison, DecodeLimits, EncodeConfig, Fidelity, Naming};
@@ -35,7 +35,7 @@ struct EncodedJson {
 pub(crate) fn run(args: &EncodeArgs) -> Result<Verdict> {
     // 1. What is asked, checked before anything is read.
     refuse_json_beside_clip(&args.output, &args.write)?;
-    refuse_existing(&args.output, args.write.force)?;
+    output::check(&args.output, args.write.force)?;
     if let Some(other) = Format::from_extension(&args.output).filter(|&format| format != Format::Sinew) {
         bail!("{}: encode writes .sinew; `sinew convert` writes {other}", args.output.display());
     }
@@ -44,18 +44,18 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Verdict> {
     // 2. The clip.
     let input = load(&args.input, None, &ReadOptions::default(), Strictness::Strict)?;
     let clip = &input.loaded.clip;
-    print_notes(&args.input, &input.loaded.notes);
+    print_notes(&shown(&args.input), &input.loaded.notes);
 
     // 3. Encode, and decode again: no figure without its error.
     let progress = Progress::frames("encoding", clip.frames() as u64);
     let bytes = sinew::encode_with(clip, &config, &mut |done| progress.set(done))
-        .with_context(|| crate::text::shown(&args.input))?;
+        .with_context(|| shown(&args.input))?;
     drop(progress);
     let comparison = check(clip, &bytes, config.fidelity).context("checking the encoded clip")?;
 
     // 4. Only now the file.
     let mut output = Output::create(&args.output, args.write.force)?;
-    output.write_all(&bytes).with_context(|| args.output.display().to_string())?;
+    output.write_all(&bytes).with_context(|| shown_output(&args.output))?;
     let length = output.finish()?;
 
     // 5. What came out.
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Verdict> {
             bits_per_value: bits_per_value(length, clip),
             fidelity,
             bounds,
-            effort: "balanced",
+            effort: effort(config.effort),
             mode: if args.named { "named" } else { "nameless" },
             errors: Errors::of(&comparison, clip),
             losses,
@@ -80,11 +80,11 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Verdict> {
     } else {
         let line = format!(
             "{}: {}; {}",
-            args.output.display(),
+            shown_output(&args.output),
             size_line(clip, length),
             error_line(&comparison, clip)
         );
-        if is_stream(&args.output) { complain(&line) } else { print(&format!("{line}\n"))? }
+        if is_stream(&args.output) { complain(&line) } else { print(&format!("{}\n", one_line(&line)))? }
     }
     Ok(Verdict::Good)
 }

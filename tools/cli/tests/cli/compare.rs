@@ -28,6 +28,71 @@ fn equal_means_bitwise_and_naming_is_no_difference() {
 }
 
 #[test]
+fn the_order_of_tracks_and_the_format_are_no_difference() {
+    let clip = humanoid_with_root(9);
+    let mut turned = Clip::empty(clip.tracks.iter().rev().cloned().collect());
+    turned.times = clip.times.clone();
+    let mut arrays = clip.samples.clone();
+    turned.samples =
+        turned.tracks.iter().flat_map(|track| arrays.split_off(arrays.len() - track.components())).collect();
+    let named = EncodeConfig::lossless().with_naming(sinew::Naming::Named);
+    let folder = folder_of(&[("a.sinew", &clip), ("turned.sinew", &turned)]);
+    folder.write("named.sinew", sinew::encode(&turned, &named).expect("encodable"));
+    folder.run(&["convert", "turned.sinew", "a.csv"]).exits(0);
+    let names = ["a.sinew", "turned.sinew", "named.sinew", "a.csv"];
+    for a in names {
+        for b in names {
+            folder.run(&["compare", a, b]).exits(0);
+            folder.run(&["compare", a, b, "--within", "0", "--json"]).exits(0);
+        }
+    }
+    // One value of one track, in another order: still found, under its name.
+    *turned.samples[0].last_mut().expect("a sample") += 1.0;
+    folder.write("off.sinew", sinew::encode(&turned, &named).expect("encodable"));
+    let json = folder.run(&["compare", "a.sinew", "off.sinew", "--json"]).exits(1).json();
+    assert_eq!((&json["max_abs"]["track"], &json["max_abs"]["frame"]), (&"blink".into(), &8.into()));
+}
+
+#[test]
+fn values_that_are_not_finite_equal_themselves_only() {
+    let clip = humanoid(3);
+    let with = |bits: u32| {
+        let mut clip = clip.clone();
+        clip.samples[7][1] = f32::from_bits(bits);
+        clip
+    };
+    let clips = [0x7fc0_0000u32, 0x7fc0_0001, 0x7f80_0000, 0xff80_0000].map(with);
+    let names = ["nan.sinew", "other.sinew", "inf.sinew", "minus.sinew", "finite.sinew"];
+    let all: Vec<(&str, &Clip)> = names.into_iter().zip(clips.iter().chain([&clip])).collect();
+    let folder = folder_of(&all);
+    for a in names {
+        for b in names {
+            let code = i32::from(a != b);
+            folder.run(&["compare", a, b, "--within", "1e9"]).exits(code);
+            let text = folder.run(&["compare", a, b]).exits(code).text();
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+            assert_eq!(text.contains("not finite"), a != b, "{text}");
+            let json = folder.run(&["compare", a, b, "--json"]).exits(code).json();
+            assert_eq!(json["max_abs"]["value"].is_null(), a != b);
+            assert_eq!((&json["max_abs"]["frame"], json["equal"] == (a == b)), (&(code).into(), true));
+        }
+    }
+}
+
+#[test]
+fn clips_without_frames_are_equal_whatever_the_format() {
+    let folder = folder_of(&[("a.sinew", &humanoid(0))]);
+    folder.write_data("a.data", &humanoid(0), DataMode::Nameless);
+    folder.run(&["convert", "a.sinew", "a.csv"]).exits(0);
+    folder.run(&["convert", "a.sinew", "a.npy"]).exits(0);
+    for name in ["a.data", "a.csv", "a.npy"] {
+        let text = folder.run(&["compare", "a.sinew", name]).exits(0).text();
+        assert!(text.contains("0 frames"), "{text}");
+        folder.run(&["compare", name, "a.sinew", "--within", "0", "--json"]).exits(0);
+    }
+}
+
+#[test]
 fn the_worst_sample_is_named_and_judged() {
     let (a, mut b) = (humanoid(9), humanoid(9));
     b.samples[37][4] += 0.25;
@@ -84,6 +149,11 @@ fn what_cannot_be_judged_is_an_error() {
         .fails_with(&["--within-mm", "millimetres"]);
     folder.run(&["compare", "a.sinew", "a.sinew", "--within", "-1"]).misuses("--within");
     folder.run(&["compare", "a.sinew", "missing.sinew"]).fails_with(&["missing.sinew"]);
+    folder.run(&["compare", "missing.sinew", "a.sinew", "--json"]).fails_with(&["missing.sinew"]);
+    folder.write("rubbish.data", [0xc1; 40]);
+    folder.run(&["compare", "a.sinew", "rubbish.data", "--json"]).fails_with(&["rubbish.data"]);
+    std::fs::create_dir(folder.path("folder")).expect("a folder");
+    folder.run(&["compare", "folder", "a.sinew"]).fails_with(&["folder"]);
     folder.run(&["compare", "-", "-"]).fails_with(&["standard input"]);
     folder.write("other.csv", "time,x\n0,1\n");
     folder.run(&["compare", "other.csv", "other.csv", "--within", "1"]).fails_with(&["no muscle"]);

@@ -2,7 +2,7 @@
 
 use crate::support::Folder;
 
-const VERBS: [&str; 8] =
+pub const VERBS: [&str; 8] =
     ["encode", "decode", "convert", "info", "compare", "bench", "recover", "completions"];
 
 #[test]
