@@ -10,7 +10,7 @@ use crate::error::{Error, Place, Result};
 use crate::note::{Note, metadata_losses_except};
 use crate::registry::{Format, Progress};
 use crate::save::WriteOptions;
-use sinew::{Clip, Role, Times, Track, TrackKind};
+use sinew::{Clip, META_DATA_MODE, Role, Times, Track, TrackKind};
 use std::io::Write;
 
 /// Name of a clip that has none. It is the same for every clip, so that equal clips give equal files.
@@ -27,7 +27,9 @@ pub(super) fn write(
     progress: Progress<'_>,
 ) -> Result<Vec<Note>> {
     clip.validate()?;
-    let mut notes = metadata_losses_except(clip, &[META_NAME]);
+    // A clip that lacks a muscle is read back as named.
+    let kept: &[&str] = if clip.is_humanoid() { &[META_NAME] } else { &[META_NAME, META_DATA_MODE] };
+    let mut notes = metadata_losses_except(clip, kept);
     // 1. What becomes a key, and of which curve. Nothing is written before all of it is known to be good.
     let (frames, times_s) = choose_frames(clip, &mut notes)?;
     let columns = choose_columns(clip, &mut notes)?;

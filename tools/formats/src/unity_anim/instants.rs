@@ -16,19 +16,16 @@ const STRAIGHT: f64 = 1e-6;
 const LATE_PART: f64 = 1e-3;
 
 /// The frames of a clip.
-pub(super) enum Instants {
-    /// Every key is a frame: the times of the keys. Curves with one key are constant.
-    Keys(Vec<f64>),
-    /// Instants between keys too.
-    Sampled(Times),
+pub(super) struct Instants {
+    pub times: Times,
+    /// Whether each frame is a key of every curve with more than one; curves with one key are constant.
+    pub at_keys: bool,
 }
 
 impl Instants {
-    pub fn times(self) -> Times {
-        match self {
-            Instants::Keys(times) => Times::Explicit(times),
-            Instants::Sampled(times) => times,
-        }
+    /// Every key is a frame.
+    pub fn of_keys(times_s: Vec<f64>) -> Instants {
+        Instants { times: Times::Explicit(times_s), at_keys: true }
     }
 }
 
@@ -45,7 +42,7 @@ pub(super) fn choose(
         curves.iter().filter_map(|curve| curve.keys.first()).map(|key| f64::from(key.time_s)).reduce(f64::min)
     };
     let Some(first) = moving.first() else {
-        return Ok(Instants::Keys(first_s(curves).into_iter().collect()));
+        return Ok(Instants::of_keys(first_s(curves).into_iter().collect()));
     };
     let why = match asked_hz {
         Some(_) => "as asked",
@@ -62,9 +59,9 @@ pub(super) fn choose(
                         "between keys the curves bend, by up to {bend:.2e} ({name} after {time_s} s); a clip has straight \
                          lines between frames"
                     )));
-                    return Ok(Instants::Keys(times));
+                    return Ok(Instants::of_keys(times));
                 }
-                None => return Ok(Instants::Keys(times)),
+                None => return Ok(Instants::of_keys(times)),
             }
         }
     };
@@ -89,7 +86,7 @@ pub(super) fn choose(
     notes.push(Note::info(format!(
         "sampled at {hz} frames per second from {start_s} s to {end_s} s, {frames} frames: {why}"
     )));
-    Ok(Instants::Sampled(Times::Uniform { start_s, frame_s, frames }))
+    Ok(Instants { times: Times::Uniform { start_s, frame_s, frames }, at_keys: false })
 }
 
 /// Whether all have the keys' times of the first, none of them twice.

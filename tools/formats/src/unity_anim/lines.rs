@@ -254,8 +254,10 @@ impl Open {
 mod tests {
     use super::*;
 
-    /// Each line as number, dash, column, key and value.
-    fn scan(text: &str) -> Result<Vec<(u64, Option<usize>, usize, String, String)>> {
+    /// A line's number, dash, column, key and value.
+    type Scanned = (u64, Option<usize>, usize, String, String);
+
+    fn scan(text: &str) -> Result<Vec<Scanned>> {
         let mut bytes = text.as_bytes();
         let mut lines = Lines::new(&mut bytes)?;
         let mut all = Vec::new();

@@ -87,7 +87,8 @@ impl AnimDocument {
             if clips == 2 {
                 // One clip a file is read; the second is told of.
                 let field = "AnimationClip".to_owned();
-                reader.document.left_out.push(LeftOut { line: last_line, field, items: 0, known: true });
+                reader.document.left_out.insert(0, LeftOut { line: last_line, field, items: 0, known: true });
+                reader.document.left_out.truncate(AnimDocument::MAX_LEFT_OUT);
                 break;
             }
         }
@@ -174,10 +175,10 @@ impl Reader {
             | Field::CompressedRotationCurves
             | Field::PPtrCurves
             | Field::Events
-            | Field::Unknown => {
-                if !matches!(line.value, "[]" | "{}") {
-                    self.leave_out(line, field != Field::Unknown);
-                }
+            | Field::Unknown
+                if !matches!(line.value, "[]" | "{}") =>
+            {
+                self.leave_out(line, field != Field::Unknown);
             }
             _ if self.lists.of(field).is_some() && !matches!(line.value, "" | "[]") => {
                 return Err(named(format!("{} where curves are listed", number::shown(line.value))));

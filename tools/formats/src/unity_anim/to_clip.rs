@@ -8,7 +8,8 @@ use super::{META_NAME, number};
 use crate::error::{Error, Place, Result};
 use crate::note::Note;
 use crate::registry::Format;
-use sinew::{Clip, DecodeLimits, Times, Track, TrackKind, muscle_index};
+use sinew::data::DataMode;
+use sinew::{Clip, DecodeLimits, META_DATA_MODE, Times, Track, TrackKind, muscle_index};
 use std::collections::{BTreeMap, HashSet};
 
 impl AnimDocument {
@@ -39,28 +40,21 @@ impl AnimDocument {
 
         // 2. The instants.
         let instants = match curves.iter().all(|curve| curve.keys.is_empty()) {
-            true => Instants::Keys(Vec::new()),
+            true => Instants::of_keys(Vec::new()),
             false => choose(&curves, self.sample_rate_hz, hz, limits, &mut notes)?,
         };
 
         // 3. The samples, track by track.
         let (mut tracks, mut samples): (Vec<Track>, Vec<Vec<f32>>) = (Vec::new(), Vec::new());
-        let sampled = match &instants {
-            Instants::Keys(_) => None,
-            Instants::Sampled(times) => Some(times),
-        };
-        let frames = match &instants {
-            Instants::Keys(times) => times.len(),
-            Instants::Sampled(times) => times.len(),
-        };
+        let Instants { times, at_keys } = instants;
         for (track, members) in group(&names) {
-            let arrays = members.iter().map(|&member| match sampled {
-                None => key_values(curves[member], frames),
-                Some(times) => times.iter().map(|time_s| curves[member].evaluate(time_s)[0] as f32).collect(),
+            let arrays = members.iter().map(|&member| match at_keys {
+                true => key_values(curves[member], times.len()),
+                false => times.iter().map(|time_s| curves[member].evaluate(time_s)[0] as f32).collect(),
             });
             let first = samples.len();
             samples.extend(arrays);
-            if track.kind() == TrackKind::Rotation && sampled.is_some() {
+            if track.kind() == TrackKind::Rotation && !at_keys {
                 normalize(&mut samples[first..]);
             }
             tracks.push(track);
@@ -69,8 +63,12 @@ impl AnimDocument {
         if !self.name.is_empty() {
             meta.insert(META_NAME.to_owned(), self.name.clone());
         }
-        let clip = Clip { tracks, samples, times: instants.times(), meta, rig: None };
+        let mut clip = Clip { tracks, samples, times, meta, rig: None };
         clip.validate()?;
+        if !clip.is_humanoid() {
+            // Without all muscles a number does not tell which one a value is.
+            clip.meta.insert(META_DATA_MODE.to_owned(), DataMode::Named.as_str().to_owned());
+        }
         notes.extend(self.losses(&clip.times));
         Ok((clip, notes))
     }
