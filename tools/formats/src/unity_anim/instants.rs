@@ -111,7 +111,11 @@ fn largest_bend<'a>(curve: &&'a Curve<1>) -> Option<(f64, f32, &'a str)> {
             rise.abs()
         } else {
             let step_s = f64::from(to.time_s) - f64::from(from.time_s);
-            let off = |slope: f32, weight: f64| weight * (f64::from(slope) * step_s - rise).abs();
+            // The steepest slope there is stands for lines that are steeper.
+            let off = |slope: f32, weight: f64| match slope.abs() == f32::MAX {
+                true => 0.0,
+                false => weight * (f64::from(slope) * step_s - rise).abs(),
+            };
             // A cubic stays within 4/9 of the larger of its two inner control points' distances from the chord, on
             // each side.
             let (weight_from, weight_to) = weights(from, to, 0).unwrap_or((1.0 / 3.0, 1.0 / 3.0));

@@ -129,9 +129,12 @@ impl<'a> Lines<'a> {
             _ => parts.column,
         };
         let mut unended = false;
+        // Directives and the marks between documents are whole lines.
+        let marker = parts.dash.is_none() && parts.key_end == 0;
         loop {
             let more = match (&open.style, &self.next) {
                 (Style::Empty, _) | (_, None) => false,
+                (Style::Plain, _) if marker => false,
                 // In YAML nothing else may stand deeper than a key that has a value.
                 (Style::Plain, Some(next)) => {
                     let column = indent(next);
