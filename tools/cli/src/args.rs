@@ -109,7 +109,7 @@ pub(crate) struct DecodeArgs {
 
 /// Convert a clip between formats
 ///
-/// Formats: .data, .sinew, .csv and .npy. The input's format is told by its content, then by its extension. What
+/// Formats: .data, .sinew, .anim (Unity's humanoid clips as text), .csv and .npy. The input's format is told by its content, then by its extension. What
 /// the output cannot hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is
 /// given. To .sinew nothing is lost: only `sinew encode` trades accuracy for size.
 ///
@@ -120,6 +120,8 @@ pub(crate) struct DecodeArgs {
 Examples:
   sinew convert take.data take.csv
   sinew convert take.data short.data --mode nameless
+  sinew convert take.data Wave.anim --name Wave
+  sinew convert Wave.anim take.data --mode named --fps 60
   sinew convert take.data even.npy --fps 30
   sinew convert poses.npy take.data --fps 60 --guid 0c7d6ab0-6a0c-4f4e-9a34-5f0f3f4b2c11")]
 pub(crate) struct ConvertArgs {
@@ -138,12 +140,16 @@ pub(crate) struct ConvertArgs {
     /// Naming mode of a .data or .sinew output
     #[arg(long, value_enum)]
     pub mode: Option<ModeArg>,
-    /// Resample to N frames a second, linearly by time; the rate itself for an input without times
+    /// Resample to N frames a second: linearly by time, along its curves for an .anim; the rate itself for an input
+    /// without times
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
     pub fps: Option<f64>,
     /// GUID that the output carries
     #[arg(long, value_parser = guid)]
     pub guid: Option<String>,
+    /// Name that the clip carries; Unity wants an .anim to be named as its file is, without the extension
+    #[arg(long)]
+    pub name: Option<String>,
     /// Write nothing and exit with 1 if anything would be lost
     #[arg(long)]
     pub strict: bool,
