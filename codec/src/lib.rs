@@ -16,6 +16,7 @@
 //! | `stage` | quantization, prediction, models, entropy coder |
 //! | `compare` | how far two clips are apart |
 //! | [`data`] | the recorder format `.data` |
+//! | [`humanoid`] | muscles ↔ rotations ↔ places in the world; displacement in millimetres |
 
 mod block;
 mod clip;
@@ -30,6 +31,7 @@ mod encode;
 mod error;
 mod file_info;
 mod groups;
+pub mod humanoid;
 mod muscles;
 mod recover;
 mod rig;

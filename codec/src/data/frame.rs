@@ -157,8 +157,7 @@ impl<'de> Visitor<'de> for ValuesSeed<'_> {
         if let Some(layout) =
             layout.filter(|layout| layout.mode == DataMode::Nameless && layout.entries() != count)
         {
-            let expected = format_args!("{count} values, expected {}", layout.entries());
-            return Err(A::Error::custom(expected));
+            return Err(A::Error::custom(format_args!("{count} values, expected {}", layout.entries())));
         }
         for entry in 0..count {
             row.entry = Some(entry);

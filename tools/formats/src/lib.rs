@@ -30,6 +30,7 @@ mod resample;
 mod save;
 mod sinew_file;
 mod sniff;
+pub mod unity_anim;
 
 pub use error::{Error, Place, Result};
 pub use load::{Loaded, ReadOptions, read, read_from, recover_from};

@@ -12,8 +12,8 @@ use std::path::Path;
 /// What a reader is asked and allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ReadOptions {
-    /// Frames a second for sources that hold no times (a table without `time`, an array without its times file).
-    /// Sources with times ignore it.
+    /// Frames a second for sources that hold no times (a table without `time`, an array without its times file) or
+    /// hold curves, which are evaluated at that rate. Sources with frames and times ignore it.
     pub hz: Option<f64>,
     /// What a decoder may spend on a file it does not trust.
     pub limits: DecodeLimits,
@@ -56,7 +56,7 @@ pub struct Loaded {
     pub format: Format,
     /// What the reader has to say.
     pub notes: Vec<Note>,
-    /// Whether [`ReadOptions::hz`] gave the times, because the source holds none.
+    /// Whether [`ReadOptions::hz`] gave the times, because the source holds none or holds curves.
     pub rate_was_given: bool,
     /// Whether writing the clip in the same format and mode gives the same bytes; `None` where nobody promises it.
     pub exact: Option<bool>,

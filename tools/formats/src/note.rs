@@ -51,9 +51,15 @@ impl fmt::Display for Note {
 ///
 /// The all-zero GUID and the nameless mode are what a clip without metadata gets anyway, so they are no loss.
 pub(crate) fn metadata_losses(clip: &Clip) -> Vec<Note> {
+    metadata_losses_except(clip, &[])
+}
+
+/// The same for a target that keeps the metadata entries `kept`.
+pub(crate) fn metadata_losses_except(clip: &Clip, kept: &[&str]) -> Vec<Note> {
     let mut notes = Vec::new();
     for (key, value) in &clip.meta {
         match key.as_str() {
+            _ if kept.contains(&key.as_str()) => {}
             META_GUID if value == ZERO_GUID => {}
             META_GUID => notes.push(Note::loss(format!("the GUID {value}"))),
             META_DATA_MODE if value == "nameless" => {}

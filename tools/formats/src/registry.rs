@@ -5,7 +5,7 @@
 use crate::error::{Error, Result};
 use crate::note::Note;
 use crate::{Loaded, ReadOptions, WriteOptions};
-use crate::{csv_table, data_file, npy, sinew_file};
+use crate::{csv_table, data_file, npy, sinew_file, unity_anim};
 use sinew::Clip;
 use std::fmt;
 use std::io::{BufRead, Write};
@@ -75,6 +75,8 @@ formats! {
     Npy = npy::ENTRY;
     /// The recorder's MessagePack file, named or nameless.
     Data = data_file::ENTRY;
+    /// Unity's animation clip as text: keyed curves of a humanoid.
+    Anim = unity_anim::ENTRY;
     /// A table of text: one line a frame, `time` and one column a component.
     Csv = csv_table::ENTRY;
 }

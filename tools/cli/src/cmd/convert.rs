@@ -7,6 +7,7 @@ use crate::save::{Target, complain_refused};
 use crate::text::{print_notes, shown};
 use anyhow::{Context, Result};
 use sinew::{EncodeConfig, META_DATA_MODE, META_GUID};
+use sinew_formats::unity_anim::META_NAME;
 use sinew_formats::{Format, Note, ReadOptions, WriteOptions};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Verdict> {
@@ -32,6 +33,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Verdict> {
     let told = notes.len();
     if let Some(guid) = &args.guid {
         clip.meta.insert(META_GUID.into(), guid.clone());
+    }
+    if let Some(name) = &args.name {
+        clip.meta.insert(META_NAME.into(), name.clone());
     }
     let mut naming = loaded.file_info.map(|info| info.naming).unwrap_or_default();
     if let Some(mode) = args.mode {

@@ -1,0 +1,100 @@
+//! `.anim`: Unity's animation clips as text.
+//!
+//! Two layers. [`AnimDocument`] is the file: keyed curves exactly as written, with their slopes and weights. A clip
+//! is frames: [`AnimDocument::to_clip`] takes the keys as frames where all curves share them and samples the curves
+//! where they do not. Writing a clip makes one key a frame with linear tangents, so that Unity plays between frames
+//! what every other reader of the clip sees.
+//!
+//! | module | idea |
+//! |---|---|
+//! | `lines`, `nesting` | the strict subset of YAML that Unity writes: logical lines, and where each stands |
+//! | `number`, `text` | scalars both ways |
+//! | `document`, `settings` | what a file holds |
+//! | `read`, `read_curve` | file to document |
+//! | `write` | document to file, curve by curve |
+//! | `attributes` | names and numbers of the Animator's properties |
+//! | `evaluate`, `tangents` | curves between keys |
+//! | `tracks` | names of properties to tracks and back |
+//! | `instants`, `to_clip` | document to clip |
+//! | `from_clip` | clip to file |
+
+mod attributes;
+mod document;
+mod evaluate;
+mod from_clip;
+mod instants;
+mod lines;
+mod nesting;
+mod number;
+mod read;
+mod read_curve;
+mod settings;
+mod tangents;
+mod text;
+mod to_clip;
+mod tracks;
+mod write;
+
+pub use document::{
+    AnimDocument, Binding, CLASS_ANIMATOR, CLASS_SKINNED_MESH, CLASS_TRANSFORM, Curve, DEFAULT_WEIGHT, Key,
+    LeftOut, WEIGHTED_IN, WEIGHTED_OUT,
+};
+pub use settings::ClipSettings;
+
+use crate::error::{Error, Place, Result};
+use crate::load::{Loaded, ReadOptions};
+use crate::registry::{Entry, Format, Progress, Source};
+
+/// Metadata key of the clip's name, `m_Name` of an `.anim`.
+pub const META_NAME: &str = "name";
+
+pub(crate) const ENTRY: Entry = Entry {
+    name: "anim",
+    extensions: &["anim"],
+    sniff,
+    read,
+    recover: None,
+    write: from_clip::write,
+    companion: None,
+};
+
+/// YAML text that says that it is Unity's, or names an animation clip. Which of Unity's assets it is, the reader tells.
+fn sniff(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let mut lines = head.split(|&byte| byte == b'\n').take(8);
+    head.starts_with(b"%YAML")
+        && lines.any(|line| line.starts_with(b"%TAG !u!") || line.trim_ascii_end() == b"AnimationClip:")
+}
+
+fn read(source: Source<'_>, options: &ReadOptions, progress: Progress<'_>) -> Result<Loaded> {
+    let document = AnimDocument::read(source.reader, &options.limits)?;
+    let (clip, notes) = document.to_clip(options.hz, &options.limits)?;
+    progress(clip.frames() as u64);
+    let rate_was_given = options.hz.is_some();
+    Ok(Loaded { notes, rate_was_given, ..Loaded::plain(clip, Format::Anim) })
+}
+
+/// A fault at a line of the file.
+fn fault(line: u64, what: impl Into<String>) -> Error {
+    Error::format(Format::Anim, Place::Line { line, column: None }, what)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unity_text_is_known_by_its_head() {
+        for head in [
+            "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n",
+            "\u{feff}%YAML 1.1\r\n---\r\nAnimationClip:\r\n",
+        ] {
+            assert!(sniff(head.as_bytes()), "{head}");
+        }
+        for head in
+            ["", "%YAML 1.1\n---\nkey: value\n", "AnimationClip", "time,AnimationClip:\n", "{\"a\": 1}"]
+        {
+            assert!(!sniff(head.as_bytes()), "{head}");
+        }
+    }
+}
