@@ -24,8 +24,11 @@ cargo +nightly fuzz build --fuzz-dir . --sanitizer "$sanitizer"
 failed=
 for target in "$@"; do
     echo "fuzzing $target for $seconds s"
+    dictionary=
+    [ ! -f "$target.dict" ] || dictionary=-dict=$PWD/$target.dict
     cargo +nightly fuzz run --fuzz-dir . --sanitizer "$sanitizer" "$target" -- \
-        -max_total_time="$seconds" -timeout=20 -rss_limit_mb="$memory_mb" -max_len=4096 -print_final_stats=1 ||
+        -max_total_time="$seconds" -timeout=20 -rss_limit_mb="$memory_mb" -max_len=8192 -print_final_stats=1 \
+        ${dictionary:+"$dictionary"} ||
         failed="$failed $target"
 done
 [ -z "$failed" ] || { echo "faults found by:$failed; inputs are in tests/fuzz/artifacts" >&2; exit 1; }

@@ -2,6 +2,7 @@
 
 use sinew::data::{self, DataMode};
 use sinew::{Clip, EncodeConfig, Naming, Times, Track, TrackKind, encode};
+use sinew_formats::unity_anim::{AnimDocument, Binding, CLASS_ANIMATOR, CLASS_TRANSFORM, Curve, Key};
 use sinew_formats::{Format, WriteOptions};
 use sinew_tests::{Rng, humanoid, mixed};
 use std::fs;
@@ -11,9 +12,13 @@ use std::path::Path;
 fn main() -> Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut count = 0;
-    for (target, seeds) in
-        [("decode", decode()), ("data", data()), ("formats", formats()), ("roundtrip", roundtrip())]
-    {
+    for (target, seeds) in [
+        ("anim", anim()),
+        ("decode", decode()),
+        ("data", data()),
+        ("formats", formats()),
+        ("roundtrip", roundtrip()),
+    ] {
         let folder = folder.join(target);
         fs::create_dir_all(&folder)?;
         for (name, bytes) in seeds {
@@ -103,10 +108,56 @@ fn data() -> Seeds {
     seeds
 }
 
+/// Small documents with every list, kind of key and spelling.
+fn anim() -> Seeds {
+    let curve = |attribute: &str| {
+        let class_id = if attribute.is_empty() { CLASS_TRANSFORM } else { CLASS_ANIMATOR };
+        Binding { attribute: attribute.into(), class_id, ..Binding::default() }
+    };
+    let bent =
+        Key { out_slope: [f32::INFINITY], weighted_mode: 3, in_weight: [0.5], ..Key::level(1.5, [1.0]) };
+    let mut document = AnimDocument { name: "it's \u{3c9}".into(), ..AnimDocument::default() };
+    for attribute in ["Jaw Close", "RootT.x", "RootT.y", "RootT.z"] {
+        let keys = vec![Key::level(0.0, [0.25]), bent];
+        document.float_curves.push(Curve { keys, ..Curve::new(curve(attribute)) });
+    }
+    let shape = Binding { path: "Face/Mesh".into(), class_id: 137, ..curve("blendShape.smile") };
+    document.float_curves.push(Curve { keys: vec![Key::level(0.5, [50.0])], ..Curve::new(shape) });
+    let muscles = document.clone();
+    document.rotation_curves.push(Curve {
+        keys: vec![Key::level(0.0, [0.0, 0.0, 0.0, 1.0])],
+        ..Curve::new(Binding { path: "Hips/Spine".into(), ..curve("") })
+    });
+    document.euler_curves.push(Curve { keys: vec![Key::level(1.0, [9.0; 3])], ..Curve::new(curve("")) });
+    document.float_curves.truncate(1);
+    document.editor_curves = document.float_curves.clone();
+
+    let mut seeds = Seeds::new();
+    for (name, document) in [("muscles", muscles), ("lists", document)] {
+        let mut bytes = Vec::new();
+        document.write(&mut bytes).expect("a valid document");
+        seeds.push((name.into(), bytes));
+    }
+    for (name, clip) in [("clip", part(3, 2, 11)), ("instant", part(1, 2, 12))] {
+        let mut bytes = Vec::new();
+        let options = WriteOptions::default();
+        sinew_formats::write(&clip, Format::Anim, &options, &mut bytes, &mut |_| {})
+            .expect("a humanoid clip");
+        seeds.push((name.into(), bytes));
+    }
+    let folded = "%YAML 1.1\n%TAG !u! x\n--- !u!74 &1\nAnimationClip:\n  m_Name: \"a\\x41\n    b\"\n  m_FloatCurves:\n  \
+                  - curve:\n      m_Curve:\n      - time: .5\n        value: 1e-3\n        inSlope: -.inf\n    attribute: \
+                  'Jaw\n      Close'\n    path: \n    classID: 95\n    script: {fileID: 7,\n      guid: 8}\n  \
+                  m_SampleRate: 30\n  m_Events:\n  - time: 1\n    data: [1, 2]\n";
+    seeds.push(("folded".into(), folded.into()));
+    seeds
+}
+
 fn formats() -> Seeds {
+    let with_own_target = [Format::Sinew, Format::Data, Format::Anim];
     let mut seeds = Seeds::new();
     for (name, clip) in clips() {
-        for &format in Format::ALL.iter().filter(|format| !matches!(format, Format::Sinew | Format::Data)) {
+        for &format in Format::ALL.iter().filter(|format| !with_own_target.contains(format)) {
             let mut bytes = Vec::new();
             let options = WriteOptions::default();
             if sinew_formats::write(&clip, format, &options, &mut bytes, &mut |_| {}).is_ok() {

@@ -114,6 +114,8 @@ impl<const N: usize> CurveList<N> {
     fn curve_field(&mut self, line: &Line<'_>, field: Field) -> FieldResult {
         let Some(curve) = self.curves.last_mut() else { return Ok(()) };
         match field {
+            // What a transform's curve moves, its list says.
+            Field::Attribute | Field::ClassId | Field::Script if !self.named => {}
             Field::Attribute => curve.binding.attribute = text::read(line.value)?,
             Field::Path => curve.binding.path = text::read(line.value)?,
             Field::ClassId => curve.binding.class_id = number::integer(line.value)?,
@@ -121,6 +123,9 @@ impl<const N: usize> CurveList<N> {
                 return Err(format!("{} where a curve's fields are needed", number::shown(line.value)));
             }
             Field::Script if line.value == "{fileID: 0}" => {}
+            Field::Script if !text::is_reference(line.value) => {
+                return Err(format!("{} is no reference to a script", number::shown(line.value)));
+            }
             Field::Script => curve.binding.script = Some(line.value.to_owned()),
             // The newer editor's marks and the layout's version change nothing of a curve.
             _ => {}

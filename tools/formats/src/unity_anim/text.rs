@@ -62,6 +62,11 @@ fn hex(rest: &mut std::str::Chars<'_>, digits: usize) -> Option<u32> {
     (0..digits).try_fold(0u32, |value, _| Some(value << 4 | rest.next()?.to_digit(16)?))
 }
 
+/// Whether the text can stand where a reference to another object is needed: `{...}`.
+pub(super) fn is_reference(text: &str) -> bool {
+    text.starts_with('{') && text.ends_with('}') && !text.contains(char::is_control)
+}
+
 /// Appends a scalar that reads back as `text`, the way Unity writes it.
 pub(super) fn push(out: &mut Vec<u8>, text: &str) {
     if text.chars().any(|character| !(' '..='~').contains(&character)) {

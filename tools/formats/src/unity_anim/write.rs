@@ -280,8 +280,8 @@ fn require_writable<const N: usize>(key: &Key<N>, binding: &Binding) -> Result<(
 /// The script reference of a binding, as it goes into the file.
 fn script(binding: &Binding) -> Result<&str> {
     let Some(script) = binding.script.as_deref() else { return Ok("{fileID: 0}") };
-    if script.starts_with('{') && script.ends_with('}') && !script.contains(char::is_control) {
-        return Ok(script);
+    match text::is_reference(script) {
+        true => Ok(script),
+        false => Err(Error::invalid(format!("{script:?} is no reference to a script"))),
     }
-    Err(Error::invalid(format!("{script:?} is no reference to a script")))
 }

@@ -1,6 +1,6 @@
 //! Files that are wrong or mean harm: an error with its line, quickly, in little memory and stack.
 
-use crate::support::{anim_of, curve_of, document, file_of, humanoid, refused};
+use crate::support::{anim_of, curve_of, document, document_text, file_of, humanoid, refused};
 use sinew::DecodeLimits;
 use sinew_formats::unity_anim::AnimDocument;
 use std::time::Instant;
@@ -21,6 +21,7 @@ fn faults_name_their_line() {
         ("tangentMode: 0\n    attr", "tangentMode: 1.5\n    attr", "line 21: tangentMode: "),
         ("    attribute: Jaw Close\n", "", "line 7: a curve without an attribute"),
         ("classID: 95", "classID: x", "line 24: classID: "),
+        ("script: {fileID: 0}", "script: x", "line 25: script: \"x\" is no reference"),
         (
             "      - serializedVersion: 2\n        time: 0",
             "      - {time: 0}\n        time: 0",
@@ -43,6 +44,22 @@ fn faults_name_their_line() {
         refused(&bad, part);
     }
     document(&good).expect("readable");
+}
+
+#[test]
+fn a_curve_of_a_transform_moves_what_its_list_says() {
+    let float = curve_of("Jaw Close", "Hips", 95, &[(0.0, 1.0, "0")]);
+    let vectors = float.replace(": 1\n", ": {x: 1, y: 1, z: 1}\n").replace(": 0\n", ": {x: 0, y: 0, z: 0}\n");
+    let vectors = vectors.replace("time: {x: 0, y: 0, z: 0}", "time: 0");
+    let vectors = vectors.replace("tangentMode: {x: 0, y: 0, z: 0}", "tangentMode: 0");
+    let text = file_of(&vectors).replace("m_FloatCurves", "m_PositionCurves");
+    let document = document(&text).expect("readable");
+    let binding = &document.position_curves[0].binding;
+    assert_eq!((binding.path.as_str(), binding.attribute.as_str(), binding.class_id), ("Hips", "", 4));
+    assert_eq!(
+        AnimDocument::read(&mut document_text(&document).as_bytes(), &DecodeLimits::default()),
+        Ok(document)
+    );
 }
 
 #[test]
