@@ -4,7 +4,7 @@ use sinew::{DecodeLimits, EncodeConfig, Error, decode, decode_with, encode};
 use sinew_tests::humanoid;
 
 /// A section with a right checksum.
-fn section(tag: &[u8; 4], payload: &[u8]) -> Vec<u8> {
+pub(crate) fn section(tag: &[u8; 4], payload: &[u8]) -> Vec<u8> {
     let mut bytes = tag.to_vec();
     let mut length = payload.len();
     while length >= 0x80 {
@@ -19,7 +19,7 @@ fn section(tag: &[u8; 4], payload: &[u8]) -> Vec<u8> {
 }
 
 /// A file of the given sections after magic, version and a header.
-fn file(header: &[u8], sections: &[Vec<u8>]) -> Vec<u8> {
+pub(crate) fn file(header: &[u8], sections: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = vec![0x93, b'S', b'N', b'W', 0];
     bytes.extend(section(b"HEAD", header));
     for section in sections {
@@ -29,9 +29,9 @@ fn file(header: &[u8], sections: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// Lossless, balanced, narrow times, 95 muscles.
-const HEADER: [u8; 7] = [2, 0, 1, 0, 95, 0, 0];
+pub(crate) const HEADER: [u8; 7] = [2, 0, 1, 0, 95, 0, 0];
 
-fn index(blocks: &[u8]) -> Vec<u8> {
+pub(crate) fn index(blocks: &[u8]) -> Vec<u8> {
     let mut bytes = section(b"INDX", blocks);
     let length = bytes.len() as u32;
     bytes.extend_from_slice(&length.to_le_bytes());

@@ -5,6 +5,7 @@ mod compatibility;
 mod corruption;
 mod hostile;
 mod properties;
+mod regression;
 mod roundtrip;
 mod seeking;
 mod sizes;

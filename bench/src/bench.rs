@@ -105,6 +105,7 @@ fn fill(row: &mut Row, summary: &ClipSummary, source: &Source<'_>, measured: Mea
     row.bytes = Some(measured.bytes);
     row.ratio_to_data_nameless = ratio(summary.data_nameless_bytes, row.bytes, summary.raw_bytes);
     row.max_abs = measured.verified.max_abs;
+    row.max_joint_mm = measured.max_joint_mm;
     row.encode_ms = Some(milliseconds(measured.encode));
     row.decode_ms = Some(milliseconds(measured.decode));
     row.decode_ns_per_pose = (frames > 0).then(|| nanoseconds / frames as f64);

@@ -2,6 +2,7 @@
 
 use crate::codec::Decoded;
 use crate::contract::Contract;
+use crate::joints::max_joint_mm;
 use crate::measure::Measured;
 use crate::source::Source;
 use crate::verify::verify;
@@ -93,7 +94,8 @@ impl ExternalCodec {
         let samples = read_samples(&decode_folder.path().join("out.f32"), source)?;
         let decoded = Decoded::Samples { samples, times: source.clip.times.iter().collect() };
         let verified = verify(source.clip, &contract, &decoded).map_err(|what| anyhow!(what))?;
-        Ok(Outcome::Measured(Measured { bytes, verified, encode, decode }))
+        let max_joint_mm = max_joint_mm(source.clip, &contract, &decoded);
+        Ok(Outcome::Measured(Measured { bytes, verified, max_joint_mm, encode, decode }))
     }
 
     /// Runs the command once in `folder`. `None` if it declined.

@@ -9,6 +9,7 @@ mod bench;
 mod codec;
 mod contract;
 mod external;
+mod joints;
 mod lineup;
 mod machine;
 mod measure;

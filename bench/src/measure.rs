@@ -1,6 +1,7 @@
 //! Runs one codec: encode, decode, verify, then time again for the medians.
 
 use crate::codec::{Codec, Decoded};
+use crate::joints::max_joint_mm;
 use crate::source::Source;
 use crate::verify::{Verified, verify};
 use anyhow::{Context, Result, anyhow, bail};
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Measured {
     pub bytes: u64,
     pub verified: Verified,
+    pub max_joint_mm: Option<f64>,
     pub encode: Duration,
     pub decode: Duration,
 }
@@ -41,10 +43,11 @@ pub(crate) fn measure(codec: &dyn Codec, source: &Source<'_>, repeats: Repeats) 
     let (decoded, first_decode) = timed(|| guarded(|| codec.decode(&bytes)));
     let decoded: Decoded = decoded.context("decode failed")?;
     let verified = verify(source.clip, &codec.contract(), &decoded).map_err(|what| anyhow!(what))?;
+    let max_joint_mm = max_joint_mm(source.clip, &codec.contract(), &decoded);
     drop(decoded);
     let encode = median(first_encode, repeats, || timed(|| codec.encode(source)).1);
     let decode = median(first_decode, repeats, || timed(|| codec.decode(&bytes)).1);
-    Ok(Measured { bytes: bytes.len() as u64, verified, encode, decode })
+    Ok(Measured { bytes: bytes.len() as u64, verified, max_joint_mm, encode, decode })
 }
 
 /// A panic of one codec is that codec's failure; the table goes on.

@@ -19,7 +19,7 @@ pub struct Row {
     pub ratio_to_anim: Option<f64>,
     /// Largest absolute error: of the muscles, or of all tracks of a clip without muscles.
     pub max_abs: Option<f64>,
-    /// Largest displacement of a joint in millimetres. Not known while no forward kinematics takes part.
+    /// Largest displacement of a joint on the built-in avatar, in millimetres; `None` for a clip without muscles.
     pub max_joint_mm: Option<f64>,
     /// Clip to bytes, milliseconds, median.
     pub encode_ms: Option<f64>,

@@ -60,20 +60,26 @@ impl Times {
 
     /// Last time minus first time in seconds; 0 for fewer than two frames.
     pub fn span_s(&self) -> f64 {
-        match (self.get(0), self.len().checked_sub(1).and_then(|last| self.get(last))) {
-            (Some(first), Some(last)) => last - first,
-            _ => 0.0,
+        match (self, self.len().checked_sub(1)) {
+            (_, None) => 0.0,
+            // Not last minus first: a late start would round both.
+            (Times::Uniform { frame_s, .. }, Some(steps)) => steps as f64 * frame_s,
+            (Times::Explicit(times), Some(last)) => times[last] - times[0],
         }
     }
 
-    /// Intervals over span, the only honest frame rate of an irregular capture; `None` without a positive span.
+    /// Intervals over span, the only honest frame rate of an irregular capture; `None` without a positive span,
+    /// or where the rate is beyond f64.
     pub fn mean_hz(&self) -> Option<f64> {
         let span_s = self.span_s();
-        (span_s > 0.0).then(|| (self.len() - 1) as f64 / span_s)
+        (span_s > 0.0).then(|| (self.len() - 1) as f64 / span_s).filter(|hz| hz.is_finite() && *hz > 0.0)
     }
 
     /// Smallest and largest step between neighbouring frames in seconds; `None` for fewer than two frames.
     pub fn step_range_s(&self) -> Option<(f64, f64)> {
+        if let Times::Uniform { frame_s, frames, .. } = *self {
+            return (frames > 1).then_some((frame_s, frame_s));
+        }
         let mut steps = self.iter().zip(self.iter().skip(1)).map(|(a, b)| b - a);
         let first = steps.next()?;
         Some(steps.fold((first, first), |(low, high), step| (low.min(step), high.max(step))))
@@ -188,6 +194,10 @@ impl Clip {
                         "uniform times need a finite start and a positive frame time, not {start_s} and {frame_s}"
                     )));
                 }
+                let last_s = frames.checked_sub(1).and_then(|last| self.times.get(last)).unwrap_or(*start_s);
+                if !last_s.is_finite() {
+                    return Err(Error::invalid(format!("frame {}: time {last_s} is not finite", frames - 1)));
+                }
             }
             Times::Explicit(times) => {
                 if let Some(frame) = times.iter().position(|time| !time.is_finite()) {
@@ -225,8 +235,21 @@ mod tests {
         assert_eq!(Times::Explicit(vec![]).mean_hz(), None);
         assert_eq!(Times::Explicit(vec![5.0]).span_s(), 0.0);
         assert_eq!(Times::Explicit(vec![0.0, 0.0]).mean_hz(), None);
+        assert_eq!(Times::Explicit(vec![0.0, f64::from_bits(1)]).mean_hz(), None);
+        assert_eq!(Times::Explicit(vec![-1e308, 1e308]).mean_hz(), None);
         assert_eq!(Times::Explicit(vec![1.0, 1.25, 1.5]).mean_hz(), Some(4.0));
         assert_eq!(Times::Explicit(vec![1.0, 1.5, 1.25]).step_range_s(), Some((-0.25, 0.5)));
+    }
+
+    #[test]
+    fn uniform_times_have_one_step_wherever_they_start() {
+        let times = Times::Uniform { start_s: 1e9 / 3.0, frame_s: 0.02, frames: 101 };
+        assert_eq!((times.span_s(), times.step_range_s()), (2.0, Some((0.02, 0.02))));
+        assert_eq!(times.mean_hz(), Some(50.0));
+        for frames in [0, 1] {
+            let times = Times::Uniform { start_s: 5.0, frame_s: 0.02, frames };
+            assert_eq!((times.span_s(), times.step_range_s(), times.mean_hz()), (0.0, None, None));
+        }
     }
 
     #[test]

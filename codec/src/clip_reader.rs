@@ -47,13 +47,13 @@ impl<'a> ClipReader<'a> {
     /// As [`ClipReader::open`].
     pub fn open_with(file: &'a [u8], limits: &DecodeLimits) -> Result<ClipReader<'a>> {
         let preamble = Preamble::read(file, limits)?;
+        let decoder = BlockDecoder::new(&preamble.header);
         let index = match find_index(file, preamble.header.times) {
             Some(index) => index,
             // The end is damaged or missing: the strict walk says how.
-            None => walk(file, &preamble, &mut |_: Item<'_>| Ok(()))?,
+            None => walk(file, &preamble, &decoder, &mut |_: Item<'_>| Ok(()))?,
         };
         let frames = index.iter().map(|entry| u64::from(entry.frames)).sum();
-        let decoder = BlockDecoder::new(&preamble.header);
         Ok(ClipReader { file, limits: *limits, preamble, decoder, index, frames, cached: None })
     }
 

@@ -32,9 +32,8 @@ pub fn decode_with(file: &[u8], limits: &DecodeLimits, progress: &mut dyn FnMut(
     let preamble = Preamble::read(file, limits)?;
     let decoder = BlockDecoder::new(&preamble.header);
     let mut clip = preamble.empty_clip();
-    let end = walk(file, &preamble, &mut |item| match item {
-        Item::Block(section) => {
-            let view = decoder.view(&section)?;
+    walk(file, &preamble, &decoder, &mut |item| match item {
+        Item::Block(_, view) => {
             decoder.append(&view, &mut clip, limits)?;
             progress(clip.times.len() as u64);
             Ok(())
@@ -45,8 +44,6 @@ pub fn decode_with(file: &[u8], limits: &DecodeLimits, progress: &mut dyn FnMut(
         }
         Item::Optional(_) => Ok(()),
     })?;
-    let frames: u64 = end.iter().map(|entry| u64::from(entry.frames)).sum();
-    debug_assert_eq!(frames, clip.frames() as u64);
     Ok(clip)
 }
 
@@ -106,7 +103,7 @@ impl Preamble {
 
 /// What [`walk`] meets after the preamble.
 pub(crate) enum Item<'a> {
-    Block(Section<'a>),
+    Block(Section<'a>, BlockView<'a>),
     Meta(Section<'a>),
     /// A section that this version does not know and may skip.
     Optional(Section<'a>),
@@ -117,23 +114,35 @@ pub(crate) enum Item<'a> {
 pub(crate) fn walk<'a>(
     file: &'a [u8],
     preamble: &Preamble,
+    decoder: &BlockDecoder,
     visit: &mut dyn FnMut(Item<'a>) -> Result<()>,
 ) -> Result<Vec<IndexEntry>> {
-    let mut blocks: Vec<u64> = Vec::new();
+    let mut blocks: Vec<IndexEntry> = Vec::new();
     let mut at = preamble.end;
+    let mut has_meta = false;
     loop {
         let section = read_section(file, at)?;
         at = section.end as usize;
         match section.tag {
             TAG_BLOCK => {
-                blocks.push(section.at_byte);
-                visit(Item::Block(section))?;
+                let view = decoder.view(&section)?;
+                blocks.push(IndexEntry {
+                    first_frame: view.first_frame,
+                    frames: view.frames as u32,
+                    first_time: view.first_time,
+                    at_byte: section.at_byte,
+                });
+                visit(Item::Block(section, view))?;
             }
-            TAG_META => visit(Item::Meta(section))?,
+            // Only one, or many small ones could together unpack to more than a limit allows.
+            TAG_META if !has_meta => {
+                has_meta = true;
+                visit(Item::Meta(section))?;
+            }
             TAG_INDEX => {
                 let entries = read_index(section.payload, section.payload_at_byte, preamble.header.times)?;
                 check_trailer(file, section.at_byte, section.end)?;
-                if !entries.iter().map(|entry| entry.at_byte).eq(blocks.iter().copied()) {
+                if entries != blocks {
                     return Err(Error::Corrupt {
                         at_byte: section.at_byte,
                         what: "the index does not match the blocks",
@@ -141,13 +150,13 @@ pub(crate) fn walk<'a>(
                 }
                 return Ok(entries);
             }
-            tag if is_optional(tag) => visit(Item::Optional(section))?,
-            TAG_HEAD | TAG_JOINTS => {
+            TAG_HEAD | TAG_JOINTS | TAG_META => {
                 return Err(Error::Corrupt {
                     at_byte: section.at_byte,
                     what: "a section stands in the wrong place",
                 });
             }
+            tag if is_optional(tag) => visit(Item::Optional(section))?,
             tag => {
                 return Err(Error::Unsupported {
                     what: "required section",

@@ -56,10 +56,9 @@ pub fn file_info(file: &[u8], limits: &DecodeLimits) -> Result<FileInfo> {
     };
     let (mut meta_bytes, mut skipped_bytes, mut block_bytes, mut time_bytes) = (0, 0, 0, 0);
     let mut group_bytes = vec![0u64; decoder.groups.len()];
-    walk(file, &preamble, &mut |item| {
+    walk(file, &preamble, &decoder, &mut |item| {
         match item {
-            Item::Block(section) => {
-                let view = decoder.view(&section)?;
+            Item::Block(section, view) => {
                 info.frames += view.frames as u64;
                 info.blocks += 1;
                 let mut streams = view.time_stream.len() as u64;

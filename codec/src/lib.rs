@@ -16,6 +16,7 @@
 //! | `stage` | quantization, prediction, models, entropy coder |
 //! | `compare` | how far two clips are apart |
 //! | [`data`] | the recorder format `.data` |
+//! | [`humanoid`] | muscles ↔ rotations ↔ places in the world; displacement in millimetres |
 
 mod block;
 mod clip;
@@ -30,6 +31,7 @@ mod encode;
 mod error;
 mod file_info;
 mod groups;
+pub mod humanoid;
 mod muscles;
 mod recover;
 mod rig;
@@ -41,6 +43,7 @@ pub use clip::{Clip, META_DATA_MODE, META_GUID, Times, ZERO_GUID};
 pub use clip_reader::ClipReader;
 pub use compare::{Comparison, WorstSample, WorstTime, compare};
 pub use config::{Bounds, DecodeLimits, Effort, EncodeConfig, Fidelity, MAX_BLOCK_FRAMES, Naming};
+pub use container::sniff_sinew;
 pub use decode::{decode, decode_with};
 pub use encode::{encode, encode_with};
 pub use error::{Error, Result};

@@ -37,14 +37,18 @@ pub fn recover(file: &[u8], limits: &DecodeLimits) -> Result<Recovered> {
 
     // 1. What stands before the blocks: metadata, and what may be skipped.
     let mut at = preamble.end;
+    let mut has_meta = false;
     while let Ok(section) = read_section(file, at)
         && is_optional(section.tag)
     {
         let read = |meta: &mut _| {
             meta::read_into(meta, section.payload, section.payload_at_byte, limits.max_meta_bytes)
         };
-        if section.tag == TAG_META && read(&mut clip.meta).is_err() {
-            notes.push("the metadata could not be read".to_owned());
+        if section.tag == TAG_META {
+            if has_meta || read(&mut clip.meta).is_err() {
+                notes.push(format!("the metadata at byte {} could not be read", section.at_byte));
+            }
+            has_meta = true;
         }
         at = section.end as usize;
     }

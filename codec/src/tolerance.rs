@@ -4,7 +4,7 @@ use crate::config::{Bounds, Fidelity};
 use crate::track::{Role, Track, TrackKind};
 
 /// Metres per unit of `RootT` on the reference skeleton (its human scale).
-const HUMAN_SCALE: f64 = 0.98659;
+pub(crate) const HUMAN_SCALE: f64 = 0.98659;
 
 /// Largest absolute error of each sample array, in track order; `None` for lossless.
 pub(crate) fn component_bounds(tracks: &[Track], fidelity: &Fidelity) -> Option<Vec<f64>> {

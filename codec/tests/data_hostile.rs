@@ -70,7 +70,7 @@ fn hostile_inputs_fail_fast_in_little_memory_and_stack() {
             assert!(!error.to_string().is_empty(), "{name}");
             if let Ok(file) = data::recover(&bytes[..]) {
                 assert_eq!(file.clip.frames(), 0, "{name}");
-                assert!(file.notes[0].contains("frames lost"), "{name}: {:?}", file.notes);
+                assert!(file.losses[0].contains("frames lost"), "{name}: {:?}", file.losses);
             }
         }
     });

@@ -2,8 +2,7 @@
 
 use super::byte_coder::ByteCoder;
 use super::byte_reader::ByteReader;
-use super::difference::{second_difference, undo_second_difference, unzigzag, zigzag};
-use super::planes::{read_planes, write_planes};
+use super::planes::{read_differences, read_planes, write_differences, write_planes};
 use super::time_code::{encode_times, read_time_head};
 use crate::codec::{Codec, Decoded};
 use crate::contract::Contract;
@@ -49,12 +48,7 @@ impl Codec for FloatDifference {
         bytes.extend(u32::try_from(clip.components())?.to_le_bytes());
         bytes.extend(&times.head);
         write_planes(&times.values, &mut bytes);
-        let residuals: Vec<u32> = clip
-            .samples
-            .iter()
-            .flat_map(|samples| second_difference(samples.iter().map(|&x| ordered(x))).map(zigzag))
-            .collect();
-        write_planes(&residuals, &mut bytes);
+        write_differences(clip.samples.iter().map(|samples| samples.iter().map(|&x| ordered(x))), &mut bytes);
         self.coder.compress(&bytes)
     }
 
@@ -64,16 +58,8 @@ impl Codec for FloatDifference {
         let (frames, components) = (reader.u32()? as usize, reader.u32()? as usize);
         let time_head = read_time_head(&mut reader)?;
         let times = time_head.restore(&read_planes(&mut reader, time_head.value_count(frames))?, frames);
-        let residuals = read_planes(&mut reader, components * frames)?;
+        let samples = read_differences(&mut reader, components, frames, unordered)?;
         reader.finish()?;
-        let samples = (0..components)
-            .map(|component| {
-                let of_component = &residuals[component * frames..(component + 1) * frames];
-                undo_second_difference(of_component.iter().map(|&value| unzigzag(value)))
-                    .map(unordered)
-                    .collect()
-            })
-            .collect();
         Ok(Decoded::Samples { samples, times })
     }
 }

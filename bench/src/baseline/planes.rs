@@ -1,6 +1,7 @@
 //! Byte planes: all lowest bytes, then all second bytes, and so on; planes of zeros are not stored.
 
 use super::byte_reader::ByteReader;
+use super::difference::{second_difference, undo_second_difference, unzigzag, zigzag};
 use anyhow::{Result, ensure};
 
 /// Appends the number of planes (one byte) and the planes.
@@ -30,9 +31,42 @@ pub(super) fn read_planes(reader: &mut ByteReader<'_>, count: usize) -> Result<V
     Ok(values)
 }
 
+/// Appends the second differences of all arrays, each begun anew, as one set of planes.
+pub(super) fn write_differences(arrays: impl Iterator<Item: Iterator<Item = i32>>, out: &mut Vec<u8>) {
+    let residuals: Vec<u32> = arrays.flat_map(|array| second_difference(array).map(zigzag)).collect();
+    write_planes(&residuals, out);
+}
+
+/// Reads back `arrays` arrays of `frames` integers, each turned into what it stands for.
+pub(super) fn read_differences<T>(
+    reader: &mut ByteReader<'_>,
+    arrays: usize,
+    frames: usize,
+    restore: impl Fn(i32) -> T,
+) -> Result<Vec<Vec<T>>> {
+    let residuals = read_planes(reader, arrays * frames)?;
+    let array = |index: usize| {
+        let residuals = &residuals[index * frames..(index + 1) * frames];
+        undo_second_difference(residuals.iter().map(|&value| unzigzag(value))).map(&restore).collect()
+    };
+    Ok((0..arrays).map(array).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn differences_come_back_array_by_array() {
+        let arrays = [vec![5, 6, 7, i32::MIN], vec![-3, i32::MAX, 0, 0]];
+        let mut out = Vec::new();
+        write_differences(arrays.iter().map(|array| array.iter().copied()), &mut out);
+        let mut reader = ByteReader::new(&out);
+        let negated = read_differences(&mut reader, 2, 4, |value| -i64::from(value)).expect("reads");
+        assert_eq!(negated[1], [3, -i64::from(i32::MAX), 0, 0]);
+        assert_eq!(negated[0], [-5, -6, -7, -i64::from(i32::MIN)]);
+        reader.finish().expect("nothing is left");
+    }
 
     #[test]
     fn zeros_cost_one_byte_and_all_widths_come_back() {

@@ -2,9 +2,8 @@
 
 use super::byte_coder::ByteCoder;
 use super::byte_reader::ByteReader;
-use super::difference::{second_difference, undo_second_difference, unzigzag, zigzag};
 use super::lattice::Lattice;
-use super::planes::{read_planes, write_planes};
+use super::planes::{read_differences, read_planes, write_differences, write_planes};
 use super::time_code::{encode_times, read_time_head};
 use crate::codec::{Codec, Decoded};
 use crate::contract::Contract;
@@ -41,12 +40,7 @@ impl Codec for SecondDifference {
         bytes.extend(&times.head);
         lattice.write_head(&mut bytes);
         write_planes(&times.values, &mut bytes);
-        let residuals: Vec<u32> = lattice
-            .indices
-            .iter()
-            .flat_map(|indices| second_difference(indices.iter().copied()).map(zigzag))
-            .collect();
-        write_planes(&residuals, &mut bytes);
+        write_differences(lattice.indices.iter().map(|indices| indices.iter().copied()), &mut bytes);
         self.coder.compress(&bytes)
     }
 
@@ -57,14 +51,8 @@ impl Codec for SecondDifference {
         let time_head = read_time_head(&mut reader)?;
         let mut lattice = Lattice::read_head(&mut reader)?;
         let times = time_head.restore(&read_planes(&mut reader, time_head.value_count(frames))?, frames);
-        let residuals = read_planes(&mut reader, lattice.components() * frames)?;
+        lattice.indices = read_differences(&mut reader, lattice.components(), frames, |index| index)?;
         reader.finish()?;
-        lattice.indices = (0..lattice.components())
-            .map(|component| {
-                let of_component = &residuals[component * frames..(component + 1) * frames];
-                undo_second_difference(of_component.iter().map(|&value| unzigzag(value))).collect()
-            })
-            .collect();
         Ok(Decoded::Samples { samples: lattice.samples(frames)?, times })
     }
 }

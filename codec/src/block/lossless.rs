@@ -40,6 +40,9 @@ pub(crate) fn encode_arrays(coder: &mut BinaryEncoder, arrays: &[&[f32]]) {
     let frames = arrays.first().map_or(0, |samples| samples.len());
     let (mask, _) = code_dead(coder, arrays, arrays.len());
     let live: Vec<&[f32]> = mask.iter_ones().map(|number| arrays[number]).collect();
+    if live.is_empty() {
+        return;
+    }
     let mut model = ExactModel::new(live.len());
     for frame in 0..frames {
         model.start_frame();
@@ -62,6 +65,10 @@ pub(crate) fn decode_arrays(coder: &mut BinaryDecoder<'_>, frames: usize, arrays
         arrays[number].resize(length, value);
     }
     let live: Vec<usize> = mask.iter_ones().collect();
+    // The model takes a quarter of a megabyte, which many groups at rest would pay for nothing.
+    if live.is_empty() {
+        return;
+    }
     let mut model = ExactModel::new(live.len());
     for _ in 0..frames {
         model.start_frame();

@@ -64,7 +64,13 @@ impl<'a> BlockView<'a> {
             return Err(cursor.corrupt("a block's frame count is not valid"));
         }
         let (first_time, time_bytes) = match header.times {
-            TimeForm::Uniform { .. } => (None, 0),
+            TimeForm::Uniform { start_s, frame_s } => {
+                let last_s = start_s + (first_frame + frames - 1) as f64 * frame_s;
+                if !last_s.is_finite() {
+                    return Err(cursor.corrupt("a time is not finite"));
+                }
+                (None, 0)
+            }
             form => (Some(read_time(&mut cursor, form)?), cursor.length()?),
         };
         let dependencies = cursor.u8()?;

@@ -9,6 +9,9 @@ use crate::error::{Error, Result};
 /// Size of the trailer: the index section's length, so that it can be found from the end.
 pub(crate) const TRAILER_BYTES: usize = 4;
 
+/// Shortest section of a block: tag, length, three bytes, checksum.
+const MIN_BLOCK_BYTES: u64 = 12;
+
 /// One block in the seek index.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct IndexEntry {
@@ -48,7 +51,12 @@ pub(crate) fn read_index(payload: &[u8], at_byte: u64, times: TimeForm) -> Resul
     for _ in 0..count {
         let frames =
             u32::try_from(cursor.varint()?).map_err(|_| cursor.corrupt("an index entry is too long"))?;
-        at = at.checked_add(cursor.varint()?).ok_or(cursor.corrupt("an index offset overflows"))?;
+        let distance = cursor.varint()?;
+        at = at.checked_add(distance).ok_or(cursor.corrupt("an index offset overflows"))?;
+        // This also keeps the entries in memory within a few times the file's length.
+        if distance < MIN_BLOCK_BYTES || at >= at_byte {
+            return Err(cursor.corrupt("an index entry points at no block"));
+        }
         let first_time = match times {
             TimeForm::Uniform { .. } => None,
             form => Some(read_time(&mut cursor, form)?),

@@ -72,12 +72,18 @@ pub(crate) fn read_into(
     }
 }
 
+/// Largest window of a compressed section, as a power of two: the 8 MiB that every zstd decoder should allow.
+#[cfg(feature = "zstd")]
+const MAX_WINDOW_LOG: u32 = 23;
+
 /// Decompresses in steps, so that a claimed length never sizes an allocation.
 #[cfg(feature = "zstd")]
 fn decompress(packed: &[u8], length: usize) -> Option<Vec<u8>> {
     use std::io::Read;
     let mut raw = Vec::new();
-    let decoder = zstd::stream::read::Decoder::with_buffer(packed).ok()?;
+    let mut decoder = zstd::stream::read::Decoder::with_buffer(packed).ok()?;
+    // A few bytes may name a window of 128 MiB, which is allocated before anything is read into it.
+    decoder.window_log_max(MAX_WINDOW_LOG).ok()?;
     decoder.take(length as u64 + 1).read_to_end(&mut raw).ok()?;
     (raw.len() == length).then_some(raw)
 }
@@ -124,6 +130,12 @@ mod tests {
         assert!(read_into(&mut BTreeMap::new(), &[FORM_RAW, 5, b'x'], 0, 100).is_err());
         if cfg!(feature = "zstd") {
             assert!(read_into(&mut BTreeMap::new(), &[FORM_ZSTD, 50, 1, 2, 3], 0, 100).is_err());
+            // One raw block of two bytes in a frame without content size, in a window of 8 and of 16 MiB.
+            let frame = |window: u8| {
+                [&[FORM_ZSTD, 2, 0x28, 0xb5, 0x2f, 0xfd, 0, window << 3, 0x11, 0, 0][..], &[0, 0]].concat()
+            };
+            assert_eq!(read_into(&mut BTreeMap::new(), &frame(13), 0, 100), Ok(true));
+            assert!(read_into(&mut BTreeMap::new(), &frame(14), 0, 100).is_err());
         }
     }
 }

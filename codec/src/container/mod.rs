@@ -10,6 +10,7 @@ mod section;
 pub(crate) use cursor::{Cursor, put_varint};
 pub(crate) use header::{Header, TimeForm, in_header};
 pub(crate) use index::{IndexEntry, check_trailer, find_index, put_index, read_index};
+pub use section::sniff_sinew;
 pub(crate) use section::{
     BlockScan, MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META, is_optional,
     put_section, read_section,

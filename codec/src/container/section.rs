@@ -6,6 +6,11 @@ use crate::error::{Error, Result};
 /// First bytes of every file: 0x93 is no text in any encoding that matters, then `SNW`.
 pub(crate) const MAGIC: [u8; 4] = [0x93, b'S', b'N', b'W'];
 
+/// Whether a file with these first bytes (4 are enough) is a `.sinew` file of any version.
+pub fn sniff_sinew(head: &[u8]) -> bool {
+    head.starts_with(&MAGIC)
+}
+
 pub(crate) const TAG_HEAD: [u8; 4] = *b"HEAD";
 pub(crate) const TAG_JOINTS: [u8; 4] = *b"JNTS";
 pub(crate) const TAG_META: [u8; 4] = *b"meta";

@@ -5,17 +5,23 @@ use super::source::Form;
 use crate::clip::ZERO_GUID;
 
 /// Frames that have something in common: how many, and the first.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub(super) struct Seen {
     count: u64,
     first: u64,
+    last: u64,
 }
 
 impl Seen {
+    /// Adds a frame, in order; the same one again does not count.
     pub(super) fn add(&mut self, frame: u64) {
+        if self.count > 0 && self.last == frame {
+            return;
+        }
         if self.count == 0 {
             self.first = frame;
         }
+        self.last = frame;
         self.count += 1;
     }
 
@@ -70,18 +76,9 @@ impl Findings {
             && self.lost.is_none()
     }
 
-    /// One line for each finding, losses first.
-    pub(super) fn lines(&self, traits: &Traits, guid: Option<&str>) -> Vec<String> {
+    /// One line for each thing of the file that is not in the clip.
+    pub(super) fn losses(&self, traits: &Traits) -> Vec<String> {
         let mut lines: Vec<String> = self.lost.iter().cloned().collect();
-        match self.trailing {
-            0 => {}
-            1 => lines.push("1 trailing byte after the last frame is ignored".into()),
-            count => lines.push(format!("{count} trailing bytes after the last frame are ignored")),
-        }
-        if let Some(frames) = self.without_guid.told() {
-            let given = guid.unwrap_or(ZERO_GUID);
-            lines.push(format!("{frames} without a GUID; written .data gives {given}"));
-        }
         if let Some(frames) = self.other_guid.told() {
             lines.push(format!("{frames} with another GUID; the first is kept"));
         }
@@ -90,6 +87,30 @@ impl Findings {
             lines.push(format!(
                 "values rounded to float32: {count}, by {change:e} at most (frame {frame}, entry {entry})"
             ));
+        }
+        if let Some(frames) = traits.cut_nans.told() {
+            lines.push(format!("NaN values cut to the bits of a float32: {frames}"));
+        }
+        if let Some(frames) = traits.rounded_times.told() {
+            lines.push(format!("integer times rounded to float64: {frames}"));
+        }
+        if let (Some(keys), Some(name)) = (traits.unknown_keys.told(), &traits.unknown_key) {
+            lines.push(format!("map keys unknown to .data dropped: {keys}, first {name:?}"));
+        }
+        lines
+    }
+
+    /// One line for each remark: the clip is whole, but its file differs from what is written for it.
+    pub(super) fn notes(&self, traits: &Traits, guid: Option<&str>) -> Vec<String> {
+        let mut lines = Vec::new();
+        match self.trailing {
+            0 => {}
+            1 => lines.push("1 trailing byte after the last frame is ignored".into()),
+            count => lines.push(format!("{count} trailing bytes after the last frame are ignored")),
+        }
+        if let Some(frames) = self.without_guid.told() {
+            let given = guid.unwrap_or(ZERO_GUID);
+            lines.push(format!("{frames} without a GUID; written .data gives {given}"));
         }
         match self.form {
             Form::Plain => {}

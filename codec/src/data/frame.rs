@@ -120,6 +120,7 @@ impl<'de> Visitor<'de> for FrameSeed<'_> {
                 items.next_value_seed(ValuesSeed { layout: self.layout, row: &mut *self.row })?;
             } else {
                 items.next_value::<IgnoredAny>()?;
+                self.row.pass_over(key);
             }
         }
         values.ok_or_else(|| missing("Transforms"))?;
@@ -156,8 +157,7 @@ impl<'de> Visitor<'de> for ValuesSeed<'_> {
         if let Some(layout) =
             layout.filter(|layout| layout.mode == DataMode::Nameless && layout.entries() != count)
         {
-            let expected = format_args!("{count} values, expected {}", layout.entries());
-            return Err(A::Error::custom(expected));
+            return Err(A::Error::custom(format_args!("{count} values, expected {}", layout.entries())));
         }
         for entry in 0..count {
             row.entry = Some(entry);
@@ -219,6 +219,7 @@ impl<'de> Visitor<'de> for EntrySeed<'_> {
                 fill(&mut value, key, items.next_value_seed(NumberSeed("value"))?)?;
             } else {
                 items.next_value::<IgnoredAny>()?;
+                self.row.pass_over(key);
             }
         }
         let name = name.ok_or_else(|| missing("ObjectName"))?;

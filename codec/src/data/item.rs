@@ -58,6 +58,37 @@ pub(super) struct Number {
     pub(super) change: f64,
     /// It is stored as float32.
     pub(super) native: bool,
+    /// A NaN of which `nearest` does not have all bits.
+    pub(super) nan_is_cut: bool,
+    /// An integer that even `exact` rounds.
+    pub(super) beyond_f64: bool,
+}
+
+impl Number {
+    /// A float32, which nothing rounds.
+    fn single(value: f32) -> Self {
+        Number {
+            exact: f64::from(value),
+            nearest: value,
+            change: 0.0,
+            native: true,
+            nan_is_cut: false,
+            beyond_f64: false,
+        }
+    }
+
+    /// An integer. Its changes are told in i128, because f64 too rounds large ones.
+    fn integer(value: i128) -> Self {
+        let (exact, nearest) = (value as f64, value as f32);
+        Number {
+            exact,
+            nearest,
+            change: (nearest as i128 - value).unsigned_abs() as f64,
+            native: false,
+            nan_is_cut: false,
+            beyond_f64: exact as i128 != value,
+        }
+    }
 }
 
 /// A number of any MessagePack type.
@@ -76,23 +107,19 @@ impl<'de> Visitor<'de> for NumberSeed {
         write!(f, "{} (a number)", self.0)
     }
     fn visit_f32<E>(self, value: f32) -> Result<Number, E> {
-        Ok(Number { exact: f64::from(value), nearest: value, change: 0.0, native: true })
+        Ok(Number::single(value))
     }
     fn visit_f64<E>(self, value: f64) -> Result<Number, E> {
         let nearest = value as f32;
         let change = if nearest.is_finite() { (f64::from(nearest) - value).abs() } else { 0.0 };
-        Ok(Number { exact: value, nearest, change, native: false })
+        let nan_is_cut = value.is_nan() && f64::from(nearest).to_bits() != value.to_bits();
+        Ok(Number { exact: value, nearest, change, native: false, nan_is_cut, beyond_f64: false })
     }
     fn visit_u64<E>(self, value: u64) -> Result<Number, E> {
-        let nearest = value as f32;
-        // In i128, because f64 too rounds large integers.
-        let change = (nearest as i128 - i128::from(value)).unsigned_abs() as f64;
-        Ok(Number { exact: value as f64, nearest, change, native: false })
+        Ok(Number::integer(i128::from(value)))
     }
     fn visit_i64<E>(self, value: i64) -> Result<Number, E> {
-        let nearest = value as f32;
-        let change = (nearest as i128 - i128::from(value)).unsigned_abs() as f64;
-        Ok(Number { exact: value as f64, nearest, change, native: false })
+        Ok(Number::integer(i128::from(value)))
     }
     refuse_extensions!();
 }

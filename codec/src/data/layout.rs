@@ -21,8 +21,8 @@ pub(super) struct Layout {
 /// What the first frame's names have wrong, with the entry.
 pub(super) type EntryFault = (usize, String);
 
-/// Track of entry `index` in nameless mode: the muscle of that number, then `value-95` and so on.
-pub(super) fn nameless_track(index: usize) -> Track {
+/// Track of entry `index` in nameless mode: the muscle of that number, then scalars `value-95` and so on.
+pub fn nameless_track(index: usize) -> Track {
     Track::muscle(index).unwrap_or_else(|| Track::new(&nameless_name(index), TrackKind::Scalar))
 }
 

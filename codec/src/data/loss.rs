@@ -1,10 +1,9 @@
 //! What `.data` has no place for: root motion, tracked devices, rigs. Each kind is reported with its size.
 
-use crate::clip::Clip;
-use crate::track::{Role, TrackKind};
-
-/// Metres of one unit of `RootT` on the reference skeleton.
-const REFERENCE_HUMAN_SCALE: f64 = 0.98659;
+use crate::clip::{Clip, META_DATA_MODE, META_GUID, ZERO_GUID};
+use crate::muscles::MUSCLE_COUNT;
+use crate::tolerance::HUMAN_SCALE;
+use crate::track::{Role, Track, TrackKind};
 
 /// One line for each kind of thing in the clip that no mode of `.data` stores.
 pub(super) fn unstorable_notes(clip: &Clip) -> Vec<String> {
@@ -18,7 +17,7 @@ pub(super) fn unstorable_notes(clip: &Clip) -> Vec<String> {
         match (track.kind(), track.role()) {
             (TrackKind::Scalar, _) => {}
             (_, Role::RootPosition) => {
-                let path_m = REFERENCE_HUMAN_SCALE * farthest(samples);
+                let path_m = HUMAN_SCALE * farthest(samples);
                 notes.push(format!(
                     "root motion cannot be stored in .data: position path of {path_m:.2} m dropped"
                 ));
@@ -45,6 +44,37 @@ pub(super) fn unstorable_notes(clip: &Clip) -> Vec<String> {
     }
     if let Some(rig) = &clip.rig {
         notes.push(format!("the rig cannot be stored in .data: {} joints dropped", rig.joints.len()));
+    }
+    notes.extend(metadata_note(clip));
+    notes
+}
+
+/// Most metadata keys that are named.
+const NAMED_KEYS: usize = 8;
+
+/// The metadata that frames have no place for: all but GUID and mode.
+fn metadata_note(clip: &Clip) -> Option<String> {
+    let dropped: Vec<&String> =
+        clip.meta.keys().filter(|key| ![META_GUID, META_DATA_MODE].contains(&key.as_str())).collect();
+    let named: Vec<String> = dropped.iter().take(NAMED_KEYS).map(|key| format!("{key:?}")).collect();
+    let more = match dropped.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!dropped.is_empty())
+        .then(|| format!("metadata cannot be stored in .data: {}{more} dropped", named.join(", ")))
+}
+
+/// What frames would tell, of a clip that has none: its GUID, and tracks other than those that are assumed.
+pub(super) fn frameless_notes(clip: &Clip, stored: &[Track]) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(guid) = clip.meta.get(META_GUID).filter(|guid| !guid.is_empty() && *guid != ZERO_GUID) {
+        notes.push(format!("the GUID cannot be stored in .data without frames: {guid} dropped"));
+    }
+    let muscles = stored.iter().filter(|track| track.muscle_index().is_some()).count();
+    if muscles != stored.len() || muscles != MUSCLE_COUNT {
+        let count = stored.len();
+        notes.push(format!("tracks cannot be stored in .data without frames: {count} dropped"));
     }
     notes
 }
@@ -95,7 +125,6 @@ fn largest_turn_deg(samples: &[Vec<f32>]) -> f64 {
 mod tests {
     use super::*;
     use crate::clip::Times;
-    use crate::track::Track;
 
     #[test]
     fn each_kind_is_told_once_with_its_size() {
@@ -130,6 +159,38 @@ mod tests {
         for (note, part) in notes.iter().zip(parts) {
             assert!(note.contains(part), "{note}");
         }
+    }
+
+    #[test]
+    fn dropped_metadata_is_one_line_that_names_its_keys() {
+        let mut clip = Clip::empty(vec![]);
+        for key in [META_GUID, META_DATA_MODE] {
+            clip.meta.insert(key.into(), "x".into());
+        }
+        assert_eq!(unstorable_notes(&clip), Vec::<String>::new());
+        for key in ["take", "actor"] {
+            clip.meta.insert(key.into(), "x".into());
+        }
+        assert_eq!(
+            unstorable_notes(&clip),
+            ["metadata cannot be stored in .data: \"actor\", \"take\" dropped"]
+        );
+        for number in 0..8 {
+            clip.meta.insert(format!("z{number}"), "x".into());
+        }
+        let notes = unstorable_notes(&clip);
+        assert!(notes.len() == 1 && notes[0].ends_with("\"z5\" and 2 more dropped"), "{notes:?}");
+    }
+
+    #[test]
+    fn a_clip_without_frames_loses_what_only_frames_tell() {
+        let mut clip = Clip::empty(Track::muscles());
+        assert_eq!(frameless_notes(&clip, &clip.tracks), Vec::<String>::new());
+        clip.meta.insert(META_GUID.into(), ZERO_GUID.into());
+        assert_eq!(frameless_notes(&clip, &clip.tracks), Vec::<String>::new());
+        clip.meta.insert(META_GUID.into(), "mine".into());
+        let notes = frameless_notes(&clip, &clip.tracks[..3]);
+        assert!(notes.len() == 2 && notes[0].contains("mine") && notes[1].contains("3 dropped"), "{notes:?}");
     }
 
     #[test]

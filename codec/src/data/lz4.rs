@@ -303,3 +303,68 @@ impl<R: Read> Read for Lz4Reader<R> {
         Ok(count)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Extension 99 around one raw block that claims to give `plain_bytes`.
+    fn extension(plain_bytes: usize, block: &[u8]) -> Vec<u8> {
+        let payload = [&[0xce][..], &(plain_bytes as u32).to_be_bytes(), block].concat();
+        [&[0xc9][..], &(payload.len() as u32).to_be_bytes(), &[EXT_BLOCK as u8], &payload].concat()
+    }
+
+    fn unpacked(form: &[u8]) -> Result<Vec<u8>> {
+        let mut plain = Vec::new();
+        Lz4Reader::open(form)?.read_to_end(&mut plain)?;
+        Ok(plain)
+    }
+
+    /// Bytes with runs, repeats of any distance and noise: pieces that are themselves repeated.
+    fn plain_bytes() -> impl Strategy<Value = Vec<u8>> {
+        let piece = prop_oneof![
+            prop::collection::vec(any::<u8>(), 0..2000),
+            prop::collection::vec(0u8..3, 0..2000),
+            any::<u8>().prop_map(|byte| vec![byte; 700]),
+        ];
+        let repeated = (piece, 1usize..200).prop_map(|(piece, times)| piece.repeat(times));
+        prop::collection::vec(repeated, 0..5).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn what_lz4_flex_packs_is_unpacked(plain in plain_bytes()) {
+            let block = lz4_flex::block::compress(&plain);
+            prop_assert!(unpacked(&extension(plain.len(), &block)) == Ok(plain));
+        }
+
+        #[test]
+        fn changed_blocks_are_unpacked_as_lz4_flex_does_or_refused(
+            plain in prop::collection::vec(0u8..4, 20..600),
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        ) {
+            let mut block = lz4_flex::block::compress(&plain);
+            for (index, byte) in changes {
+                let at = index.index(block.len());
+                block[at] = byte;
+            }
+            let reference = lz4_flex::block::decompress(&block, plain.len());
+            if let (Ok(ours), Ok(theirs)) = (unpacked(&extension(plain.len(), &block)), reference) {
+                prop_assert!(ours == theirs);
+            }
+        }
+
+        #[test]
+        fn rubbish_is_refused_or_gives_what_it_claims(
+            block in prop::collection::vec(any::<u8>(), 0..300),
+            claimed in 0usize..5000,
+        ) {
+            if let Ok(plain) = unpacked(&extension(claimed, &block)) {
+                prop_assert_eq!(plain.len(), claimed);
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@
 //!
 //! Files of the recorder come back byte for byte. Reading is lenient to other writers: any MessagePack number type,
 //! wide headers, nil texts, objects as maps with keys, and the LZ4 forms of MessagePack-CSharp. What such a file
-//! means is kept exactly or reported in [`DataFile::notes`]; its bytes are normalised when written
+//! means is kept exactly or reported in [`DataFile::losses`]; its bytes are normalised when written
 //! ([`DataFile::exact`] is false).
 //!
 //! Frames are read one at a time from any [`Read`]: memory is the clip's, whatever a header declares.
@@ -38,6 +38,7 @@ mod template;
 mod window;
 mod writer;
 
+pub use layout::nameless_track;
 pub use writer::{write, written_bytes};
 
 use crate::clip::{Clip, META_DATA_MODE};
@@ -76,8 +77,11 @@ pub struct DataFile {
     /// Muscles in HumanTrait order, then other names in file order. Its metadata has
     /// [`META_GUID`](crate::META_GUID) (the first GUID that is not empty; absent without one) and [`META_DATA_MODE`].
     pub clip: Clip,
-    /// What the clip does not say of the file, one line each: trailing bytes, changing GUIDs, rounded float64
-    /// values, frames lost, other byte forms.
+    /// What of the file is not in the clip, one line each: frames lost, rounded values, other GUIDs than the first,
+    /// unknown map keys.
+    pub losses: Vec<String>,
+    /// Remarks about the file, one line each, where the clip is whole: trailing bytes, frames without a GUID, other
+    /// byte forms.
     pub notes: Vec<String>,
     /// [`write()`] with the clip's own mode gives these very bytes. Compared frame by frame, not guessed.
     pub exact: bool,
@@ -92,7 +96,7 @@ pub fn read(source: impl Read) -> Result<DataFile> {
     reader::read_clip(source, false)
 }
 
-/// Reads every whole frame before the first fault of a cut or damaged file; a note says what was lost.
+/// Reads every whole frame before the first fault of a cut or damaged file; [`DataFile::losses`] begins with what was lost.
 ///
 /// # Errors
 /// [`Error::Format`] if not even the start is that of a `.data` file; [`Error::Io`] if the source fails.

@@ -149,7 +149,7 @@ impl Take {
     /// Takes a frame's bytes into the clip; on a fault the clip is as before.
     fn add_frame(&mut self, bytes: &[u8]) -> FrameResult<()> {
         let frame = self.frames();
-        let traits_before = self.row.traits;
+        let traits_before = self.row.traits.clone();
         let guid = match read_frame(bytes, frame, self.layout.as_ref(), &mut self.row) {
             Ok(guid) => guid,
             Err(fault) => {
@@ -213,7 +213,8 @@ impl Take {
     }
 
     fn finish(mut self) -> DataFile {
-        let notes = self.findings.lines(&self.row.traits, self.guid.as_deref());
+        let losses = self.findings.losses(&self.row.traits);
+        let notes = self.findings.notes(&self.row.traits, self.guid.as_deref());
         let exact = self.findings.is_exact();
         let layout = self.layout.take().unwrap_or_else(Layout::without_frames);
         self.columns.resize(layout.tracks.len(), Vec::new());
@@ -227,7 +228,7 @@ impl Take {
         if let Some(guid) = self.guid {
             clip.meta.insert(META_GUID.to_owned(), guid);
         }
-        DataFile { clip, notes, exact }
+        DataFile { clip, losses, notes, exact }
     }
 }
 

@@ -1,8 +1,12 @@
 //! The numbers of one frame on their way from serde to the clip, and what they tell about the file.
 
+use super::findings::Seen;
 use super::item::Number;
 use super::layout::{Layout, nameless_track};
 use serde::de::Error;
+
+/// Most characters of an unknown key that are shown: a key may be as long as a frame.
+const SHOWN_KEY_CHARS: usize = 40;
 
 /// A frame's numbers in track order, reused from frame to frame.
 #[derive(Debug, Default)]
@@ -20,7 +24,7 @@ pub(super) struct Row {
 }
 
 /// In what the frames seen so far differ from the recorder's own form.
-#[derive(Debug, Default, Clone, Copy, PartialEq)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub(super) struct Traits {
     /// Objects are maps with keys.
     pub(super) maps: bool,
@@ -29,6 +33,13 @@ pub(super) struct Traits {
     /// Values that float32 rounds, and the largest change with its frame and entry.
     pub(super) rounded: u64,
     pub(super) rounding: Option<(f64, u64, usize)>,
+    /// Frames with NaN values whose bits do not fit float32.
+    pub(super) cut_nans: Seen,
+    /// Frames whose time is an integer that float64 rounds.
+    pub(super) rounded_times: Seen,
+    /// Frames with map keys that nothing is known of, and the first such key.
+    pub(super) unknown_keys: Seen,
+    pub(super) unknown_key: Option<String>,
 }
 
 impl Row {
@@ -53,8 +64,18 @@ impl Row {
             return Err(E::custom(format_args!("time {} is not finite", time.exact)));
         }
         self.traits.numbers |= !time.native;
+        if time.beyond_f64 {
+            self.traits.rounded_times.add(self.frame);
+        }
         self.time_s = time.exact;
         Ok(())
+    }
+
+    /// Notes that the value of a map key is passed over.
+    #[cold]
+    pub(super) fn pass_over(&mut self, key: &str) {
+        self.traits.unknown_keys.add(self.frame);
+        self.traits.unknown_key.get_or_insert_with(|| key.chars().take(SHOWN_KEY_CHARS).collect());
     }
 
     pub(super) fn put_entry<E: Error>(
@@ -91,6 +112,9 @@ impl Row {
                 name => name.to_owned(),
             };
             return Err(E::custom(format_args!("{:e} ({track}) does not fit float32", value.exact)));
+        }
+        if value.nan_is_cut {
+            self.traits.cut_nans.add(self.frame);
         }
         let change = value.change;
         if change > 0.0 {

@@ -2,7 +2,7 @@
 
 use super::DataMode;
 use super::layout::{nameless_name, nameless_track};
-use super::loss::unstorable_notes;
+use super::loss::{frameless_notes, unstorable_notes};
 use super::template::{FrameTemplate, put_array_header};
 use crate::clip::{Clip, META_GUID, ZERO_GUID};
 use crate::error::{Error, Result};
@@ -14,7 +14,8 @@ use std::io::Write;
 const CHUNK_BYTES: usize = 256 * 1024;
 
 /// Writes a clip as the recorder would: scalar tracks only, times as float32. A clip without
-/// [`META_GUID`] gets [`ZERO_GUID`]. Gives what could not be stored, one line each; empty if nothing was lost.
+/// [`META_GUID`] gets [`ZERO_GUID`]. Gives what could not be stored, one line each (root motion, other metadata than
+/// GUID and mode, rounded times ...); empty if nothing was lost.
 ///
 /// Nameless mode stores muscles by number and then tracks named `value-95`, `value-96` and so on. A clip that came
 /// from a nameless file with fewer than 95 values keeps its count.
@@ -94,6 +95,13 @@ impl<'a> Plan<'a> {
             DataMode::Nameless => Plan::nameless(&scalars, clip)?,
         };
         plan.notes.extend(unstorable_notes(clip));
+        if clip.frames() == 0 {
+            let stored: Vec<Track> = match mode {
+                DataMode::Named => scalars.iter().map(|&(_, track)| track.clone()).collect(),
+                DataMode::Nameless => (0..plan.components.len()).map(nameless_track).collect(),
+            };
+            plan.notes.extend(frameless_notes(clip, &stored));
+        }
         let guid = clip.meta.get(META_GUID).map(String::as_str).filter(|guid| !guid.is_empty());
         let template = FrameTemplate::new(guid.unwrap_or(ZERO_GUID), plan.names.iter().copied())?;
         Ok((plan, template))

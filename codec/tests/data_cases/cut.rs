@@ -13,7 +13,7 @@ fn assert_recovers(bytes: &[u8], frames: usize, whole: &data::DataFile) {
         assert_eq!(file.clip.times.get(frame), whole.clip.times.get(frame));
     }
     let lost = format!("{} of {} frames lost", whole.clip.frames() - frames, whole.clip.frames());
-    assert!(file.notes[0].contains(&lost), "{:?} has no {lost}", file.notes);
+    assert!(file.losses[0].contains(&lost), "{:?} has no {lost}", file.losses);
     assert!(!file.exact);
     file.clip.validate().expect("a whole clip");
 }
@@ -44,7 +44,7 @@ fn every_cut_gives_exactly_the_whole_frames() {
 fn a_header_alone_recovers_to_an_empty_take() {
     let file = data::recover(&[0x9a][..]).expect("recoverable");
     assert_eq!((file.clip.frames(), file.clip.tracks.len()), (0, 95));
-    assert!(file.notes[0].contains("10 of 10 frames lost"), "{:?}", file.notes);
+    assert!(file.losses[0].contains("10 of 10 frames lost"), "{:?}", file.losses);
     assert!(fault(&[0x9a]).3.contains("0 of 10 frames are whole"));
 }
 
@@ -69,7 +69,7 @@ fn a_frame_that_fails_leaves_nothing_behind() {
     entries[2].1 = vec![0xc2];
     let bytes = take(&[nameless(0.0, &[0.0; 3]), frame_of(&text("other"), &f32(1.0), &entries)]);
     let file = data::recover(&bytes[..]).expect("recoverable");
-    assert_eq!((file.clip.frames(), file.notes.len()), (1, 1), "{:?}", file.notes);
+    assert_eq!((file.clip.frames(), file.losses.len(), file.notes.len()), (1, 1, 0), "{:?}", file.losses);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn trailing_bytes_are_told_and_are_no_frame() {
     let bytes = [take(&nameless_frames(10)), vec![0x93, 0xa0, 0xca]].concat();
     for file in [read(&bytes), data::recover(&bytes[..]).expect("whole")] {
         assert_eq!((file.clip.frames(), file.exact), (10, false));
-        assert!(file.notes[0].contains("3 trailing bytes"), "{:?}", file.notes);
+        assert!(file.notes[0].contains("3 trailing bytes") && file.losses.is_empty(), "{:?}", file.notes);
     }
     assert!(read(&[0x90, 0x00]).notes[0].contains("1 trailing byte "));
 }
@@ -115,7 +115,7 @@ proptest! {
         }
         if let Ok(file) = data::recover(&bytes[..]) {
             file.clip.validate().expect("a whole clip");
-            prop_assert_eq!(data::read(&bytes[..]).is_ok(), !file.notes.iter().any(|note| note.contains("frames lost")));
+            prop_assert_eq!(data::read(&bytes[..]).is_ok(), !file.losses.iter().any(|loss| loss.contains("frames lost")));
             let mode = data::DataMode::of_clip(&file.clip).expect("stored");
             let mut written = Vec::new();
             // A float64 time beyond float32 can be read but not written.

@@ -53,9 +53,35 @@ fn integers_and_float64_are_numbers() {
         );
     }
     assert!(!file.exact);
-    let notes = file.notes.join("\n");
-    assert!(notes.contains("values rounded to float32: 2") && notes.contains("entry 8"), "{notes}");
-    assert!(notes.contains("integers or float64 numbers"), "{notes}");
+    let losses = file.losses.join("\n");
+    assert!(losses.contains("values rounded to float32: 2") && losses.contains("entry 8"), "{losses}");
+    assert!(file.losses.len() == 1, "{losses}");
+    assert!(file.notes[0].contains("integers or float64 numbers"), "{:?}", file.notes);
+}
+
+#[test]
+fn numbers_that_float32_holds_are_no_loss() {
+    let numbers = vec![f64(0.5), vec![0x07], f64(f64::NAN), f64(f64::INFINITY), f64(-0.0)];
+    let file = read(&take(&[frame_of(&text(GUID), &f64(0.1), &entries(numbers))]));
+    assert_eq!((file.losses, file.notes.len()), (vec![], 1));
+}
+
+#[test]
+fn cut_nan_bits_and_rounded_integer_times_are_losses() {
+    let nan = f64(f64::from_bits(0x7ff8_0000_0000_0001));
+    let wide = [&[0xcf][..], &((1u64 << 60) + 1).to_be_bytes()].concat();
+    let frames = [
+        frame_of(&text(GUID), &f32(0.0), &entries(vec![f32(0.0), nan.clone()])),
+        frame_of(&text(GUID), &wide, &entries(vec![nan.clone(), nan])),
+    ];
+    let file = read(&take(&frames));
+    assert_eq!(
+        file.losses,
+        [
+            "NaN values cut to the bits of a float32: 2 frames (from frame 0 on)",
+            "integer times rounded to float64: 1 frame (frame 1)",
+        ]
+    );
 }
 
 #[test]
@@ -145,6 +171,8 @@ fn maps_with_keys_in_any_case_are_frames() {
         let file = read(&take(&[bytes]));
         assert!(file.clip.bits_equal(&plain.clip) && file.clip.meta == plain.clip.meta);
         assert!(!file.exact && file.notes[0].contains("maps with keys"), "{:?}", file.notes);
+        let dropped = "map keys unknown to .data dropped: 1 frame (frame 0), first \"Ignored\"";
+        assert_eq!(file.losses, [dropped]);
     }
 }
 

@@ -112,6 +112,9 @@ pub(crate) struct DecodeArgs {
 /// Formats: .data, .sinew, .anim (Unity's humanoid clips as text), .csv and .npy. The input's format is told by its content, then by its extension. What
 /// the output cannot hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is
 /// given. To .sinew nothing is lost: only `sinew encode` trades accuracy for size.
+///
+/// --fps puts frames at start + k/N, as many as the clip's span holds. Frames whose time does not move forward are left
+/// out first. A last frame within a hundredth of a frame of the clip's end is the clip's last.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
@@ -172,13 +175,15 @@ pub(crate) struct InfoArgs {
 /// Compare two clips frame by frame
 ///
 /// Frames are paired by index and tracks by name. Without a bound the exit status is 1 if any bit of a sample or a
-/// time differs; with --within it is 1 if a muscle value is further off than E. Other frame counts or track sets
-/// are always 1 and are named. Times are reported, never judged.
+/// time differs; with --within it is 1 if a muscle value is further off than E; with --within-mm it is 1 if a joint of
+/// the reference skeleton, or a point 3 cm off it, is displaced by more than MM, at a frame or half way to the next.
+/// Other frame counts or track sets are always 1 and are named. Times are reported, never judged.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
   sinew compare take.data decoded.data
-  sinew compare take.data take.sinew --within 0.001")]
+  sinew compare take.data take.sinew --within 0.001
+  sinew compare take.data take.sinew --within-mm 5")]
 pub(crate) struct CompareArgs {
     /// Clip that is right
     #[arg(value_name = "REFERENCE")]
@@ -189,6 +194,15 @@ pub(crate) struct CompareArgs {
     /// Largest allowed difference of a muscle value
     #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = not_negative)]
     pub within: Option<f64>,
+    /// Largest allowed displacement of a joint, in millimetres
+    #[arg(
+        long,
+        value_name = "MM",
+        allow_negative_numbers = true,
+        value_parser = not_negative,
+        conflicts_with = "within"
+    )]
+    pub within_mm: Option<f64>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -314,14 +328,14 @@ impl From<ModeArg> for sinew::Naming {
 
 /// Why an option that the parser does not know is refused, where there is more to say than that.
 ///
-/// Millimetre bounds need the humanoid's skeleton. They are refused by name, so that nobody mistakes a muscle bound
-/// for one.
+/// No encoder keeps a bound in millimetres yet. It is refused by name, so that nobody mistakes a muscle bound for one.
 pub(crate) fn refusal(error: &clap::Error, verb: Option<&str>) -> Option<String> {
     let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return None };
     let option = argument.split('=').next()?;
-    matches!((verb?, option), ("encode", "--error-mm") | ("compare", "--within-mm")).then(|| {
+    matches!((verb?, option), ("encode", "--error-mm")).then(|| {
         format!(
-            "{option}: millimetres need a skeleton, and this version has none; bounds are in muscle units"
+            "{option}: this version keeps no bound in millimetres, only in muscle units; `sinew compare` tells \
+             how many millimetres came of it"
         )
     })
 }

@@ -1,9 +1,11 @@
 //! JSON output: one object or array on stdout. A value that is not known, or not finite, is null.
 
+use crate::joints::time_of;
 use crate::text::print;
 use anyhow::Result;
 use serde::Serialize;
-use sinew::{Bounds, Clip, Comparison, Fidelity};
+use sinew::humanoid::Displacement;
+use sinew::{Bounds, Clip, Comparison, Effort, Fidelity};
 use sinew_formats::Note;
 
 /// Prints a value with a final line end.
@@ -29,12 +31,15 @@ pub(crate) struct WorstTime {
     pub frame: usize,
 }
 
-/// A place in space; null until there is a skeleton to measure on.
+/// A worst displacement or angle and its place. The value is null when what cannot be posed meets another value.
 #[derive(Debug, Serialize)]
 pub(crate) struct WorstJoint {
     pub value: f64,
-    pub joint: String,
+    pub joint: &'static str,
     pub frame: usize,
+    /// Whether it is half way from that frame to the next.
+    pub mid_time: bool,
+    pub time_s: Option<f64>,
 }
 
 /// How far a clip is from its reference.
@@ -44,7 +49,10 @@ pub(crate) struct Errors {
     pub max_muscle: Option<Worst>,
     pub rms: Option<f64>,
     pub jitter_rms: Option<f64>,
+    /// What the next five figures are measured on; null, as they are, without muscle tracks.
+    pub skeleton: Option<&'static str>,
     pub max_angle_deg: Option<f64>,
+    pub max_angle_place: Option<WorstJoint>,
     pub max_joint_mm: Option<WorstJoint>,
     pub max_shell_mm: Option<WorstJoint>,
     pub p99_joint_mm: Option<f64>,
@@ -53,22 +61,35 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// The figures of a comparison; `reference` gives the places their times.
-    pub fn of(comparison: &Comparison, reference: &Clip) -> Errors {
+    /// The figures of a comparison, and of the displacement if there is one; `reference` gives the places their times.
+    pub fn of(comparison: &Comparison, displacement: Option<&Displacement>, reference: &Clip) -> Errors {
         let worst = |sample: &sinew::WorstSample| Worst {
             value: sample.value,
             track: sample.track.clone(),
             frame: sample.frame,
             time_s: reference.times.get(sample.frame),
         };
+        let worst_joint = |worst: sinew::humanoid::WorstJoint| WorstJoint {
+            value: worst.value,
+            joint: worst.joint.name(),
+            frame: worst.frame,
+            mid_time: worst.mid_time,
+            time_s: time_of(&worst, reference),
+        };
+        let max_angle = displacement.and_then(|found| found.max_angle_deg);
         Errors {
             max_abs: comparison.max_abs.as_ref().map(worst),
             max_muscle: comparison.max_muscle.as_ref().map(worst),
             rms: comparison.rms,
             jitter_rms: comparison.jitter_rms,
             max_time_s: comparison.max_time_s.map(|time| WorstTime { value: time.value, frame: time.frame }),
+            skeleton: displacement.map(|_| "reference"),
+            max_angle_deg: max_angle.map(|worst| worst.value),
+            max_angle_place: max_angle.map(worst_joint),
+            max_joint_mm: displacement.and_then(|found| found.max_joint_mm).map(worst_joint),
+            max_shell_mm: displacement.and_then(|found| found.max_shell_mm).map(worst_joint),
+            p99_joint_mm: displacement.and_then(|found| found.p99_joint_mm),
             equal: comparison.equal,
-            ..Errors::default()
         }
     }
 }
@@ -97,6 +118,15 @@ pub(crate) fn fidelity(fidelity: &Fidelity) -> (&'static str, Option<BoundsJson>
                 extra: extra.unwrap_or(*muscle),
             }),
         ),
+    }
+}
+
+/// Name of an effort, as the option spells it.
+pub(crate) fn effort(effort: Effort) -> &'static str {
+    match effort {
+        Effort::Balanced => "balanced",
+        // The codec may learn efforts that this command line has no name for.
+        _ => "unknown",
     }
 }
 

@@ -7,6 +7,7 @@ mod args;
 mod cmd;
 mod input;
 mod interrupt;
+mod joints;
 mod json;
 mod output;
 mod progress;
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
             let verb = std::env::args_os().nth(1).and_then(|verb| verb.into_string().ok());
             match args::refusal(&error, verb.as_deref()) {
                 Some(refusal) => text::complain(&refusal),
-                None => error.exit(),
+                None => return print_usage(&error),
             }
             return ExitCode::from(2);
         }
@@ -60,6 +61,19 @@ fn main() -> ExitCode {
             text::complain(&format!("{error:#}"));
             ExitCode::from(2)
         }
+    }
+}
+
+/// Prints what the argument parser says: help and version on stdout, a misuse on stderr.
+fn print_usage(error: &clap::Error) -> ExitCode {
+    match error.print() {
+        // Nobody is left to tell if stderr is closed.
+        _ if error.use_stderr() => ExitCode::from(2),
+        Err(failure) if failure.kind() != io::ErrorKind::BrokenPipe => {
+            text::complain(&format!("standard output: {failure}"));
+            ExitCode::from(2)
+        }
+        _ => ExitCode::SUCCESS,
     }
 }
 

@@ -1,38 +1,68 @@
 //! Writing outputs: complete or not at all, and never over an existing file unless asked.
 
 use crate::interrupt;
-use crate::text::is_stream;
+use crate::text::{is_stream, shown_output};
 use anyhow::{Context, Result, ensure};
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
-/// Refuses an output that exists, before any work is done for it.
-pub(crate) fn refuse_existing(path: &Path, force: bool) -> Result<()> {
-    if is_stream(path) || is_device(path) {
+/// Refuses an output that exists or cannot be made, before any work is done for it.
+pub(crate) fn check(path: &Path, force: bool) -> Result<()> {
+    if is_in_place(path) {
         return Ok(());
     }
-    ensure!(!path.is_dir(), "{}: is a folder", path.display());
-    ensure!(force || !exists(path), "{}: exists; --force overwrites it", path.display());
-    Ok(())
+    let is_folder = path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+    ensure!(!is_folder, "{}: is a folder", path.display());
+    match path.symlink_metadata() {
+        // A dangling link included.
+        Ok(_) => ensure!(force, "{}: exists; --force overwrites it", path.display()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error).with_context(|| path.display().to_string()),
+    }
+    let folder = behind_links(path).and_then(|target| fs::metadata(folder_of(&target)));
+    folder.map(|_| ()).with_context(|| path.display().to_string())
 }
 
-/// Whether there is anything of this name, a dangling link included.
-fn exists(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
+/// Whether an output is written to as it is, with nothing beside it: a stream, a pipe or a device.
+pub(crate) fn is_in_place(path: &Path) -> bool {
+    is_stream(path) || is_device(path)
 }
 
-/// Whether the path is neither missing nor a file nor a folder: a pipe or a device, which is written to in place.
+/// Whether the path is neither missing nor a file nor a folder.
 fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Most links that are followed one after another; systems have limits of this size.
+const MAX_LINKS: usize = 40;
+
+/// The file that a path means: through links, even where the last one leads to no file yet.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::canonicalize(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            other => return other,
+        }
+        if !path.is_symlink() {
+            return Ok(path);
+        }
+        path = folder_of(&path).join(fs::read_link(&path)?);
+    }
+    Err(io::Error::other("too many links"))
 }
 
 /// An output being written. Dropped before [`Output::finish`], a file leaves nothing behind.
 pub(crate) struct Output {
     sink: Sink,
     bytes: u64,
+    name: String,
 }
 
 enum Sink {
@@ -44,15 +74,16 @@ enum Sink {
 impl Output {
     /// Starts the output of this name; `-` is standard output.
     pub fn create(path: &Path, force: bool) -> Result<Output> {
+        let name = shown_output(path);
         let sink = if is_stream(path) {
             Sink::Stream(BufWriter::new(io::stdout()))
         } else if is_device(path) {
             let device = OpenOptions::new().write(true).open(path);
-            Sink::Device(BufWriter::new(device.with_context(|| path.display().to_string())?))
+            Sink::Device(BufWriter::new(device.with_context(|| name.clone())?))
         } else {
-            Sink::File(AtomicFile::create(path, force).with_context(|| path.display().to_string())?)
+            Sink::File(AtomicFile::create(path, force).with_context(|| name.clone())?)
         };
-        Ok(Output { sink, bytes: 0 })
+        Ok(Output { sink, bytes: 0, name })
     }
 
     /// Whether dropping this output leaves nothing behind.
@@ -62,14 +93,12 @@ impl Output {
 
     /// Completes the output and gives its length in bytes. Only now does a file have its name.
     pub fn finish(self) -> Result<u64> {
-        match self.sink {
-            Sink::Stream(mut stream) => stream.flush()?,
-            Sink::Device(mut device) => device.flush()?,
-            Sink::File(file) => {
-                let name = file.path.display().to_string();
-                file.finish().context(name)?;
-            }
-        }
+        let finished = match self.sink {
+            Sink::Stream(mut stream) => stream.flush().map_err(Into::into),
+            Sink::Device(mut device) => device.flush().map_err(Into::into),
+            Sink::File(file) => file.finish(),
+        };
+        finished.context(self.name)?;
         Ok(self.bytes)
     }
 }
@@ -105,15 +134,13 @@ struct AtomicFile {
 impl AtomicFile {
     fn create(path: &Path, force: bool) -> Result<AtomicFile> {
         // Through a link, the file that it points to is replaced, not the link.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        // Beside its final name, because a rename is atomic within one file system only.
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        fs::metadata(folder)?;
-        let mut prefix = OsString::from(".");
-        prefix.push(path.file_name().context("the output has no file name")?);
-        prefix.push(".");
+        let path = behind_links(path)?;
+        path.file_name().context("the output has no file name")?;
+        // Beside its final name, because a rename is atomic within one file system only. Its own name is short: a
+        // system that takes the final name may not take a longer one.
+        let folder = folder_of(&path);
         let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(".tmp");
+        builder.prefix(".sinew-").suffix(".tmp");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -151,7 +178,7 @@ impl Temporary {
         interrupt::forget(&known);
         match renamed {
             Ok(()) => Ok(()),
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
                 anyhow::bail!("appeared meanwhile; --force overwrites it")
             }
             Err(error) => Err(error.error.into()),
@@ -206,7 +233,7 @@ mod tests {
         fs::write(&path, "other").expect("written");
         assert!(format!("{:#}", output.finish().expect_err("refused")).contains("--force"));
         assert_eq!(fs::read(&path).expect("read"), b"other");
-        assert!(refuse_existing(&path, false).is_err() && refuse_existing(&path, true).is_ok());
+        assert!(check(&path, false).is_err() && check(&path, true).is_ok());
         let mut output = Output::create(&path, true).expect("created");
         output.write_all(b"new").expect("written");
         output.finish().expect("finished");

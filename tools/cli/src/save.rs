@@ -2,9 +2,9 @@
 
 use crate::args::WriteArgs;
 use crate::json::{WrittenJson, print_json, split_notes};
-use crate::output::{Output, refuse_existing};
+use crate::output::{Output, check, is_in_place};
 use crate::progress::Progress;
-use crate::text::{complain, count, counted, is_stream, print, print_notes};
+use crate::text::{complain, count, counted, is_stream, one_line, print, print_notes, shown_output};
 use anyhow::{Context, Result, ensure};
 use sinew::Clip;
 use sinew_formats::{Format, Note, WriteOptions};
@@ -24,9 +24,9 @@ impl<'a> Target<'a> {
     /// If an output exists, or if clip and JSON both want standard output.
     pub fn new(path: &'a Path, format: Format, options: &'a WriteArgs) -> Result<Target<'a>> {
         refuse_json_beside_clip(path, options)?;
-        let companion = if is_stream(path) { None } else { format.companion_path(path) };
-        refuse_existing(path, options.force)?;
-        companion.as_ref().map_or(Ok(()), |second| refuse_existing(second, options.force))?;
+        let companion = if is_in_place(path) { None } else { format.companion_path(path) };
+        check(path, options.force)?;
+        companion.as_ref().map_or(Ok(()), |second| check(second, options.force))?;
         Ok(Target { path, format, companion, options })
     }
 
@@ -39,7 +39,7 @@ impl<'a> Target<'a> {
         strict: bool,
         notes: &mut Vec<Note>,
     ) -> Result<Option<u64>> {
-        let named = || self.path.display().to_string();
+        let named = || shown_output(self.path);
         let progress = Progress::frames("writing", clip.frames() as u64);
         let mut step = |done| progress.set(done);
         let mut output = Output::create(self.path, self.options.force)?;
@@ -67,7 +67,7 @@ impl<'a> Target<'a> {
 
     /// Tells what was written: notes on stderr but for the first `told`, and a line or an object on stdout.
     pub fn report(&self, clip: &Clip, bytes: Option<u64>, notes: &[Note], told: usize) -> Result<()> {
-        print_notes(self.path, &notes[told..]);
+        print_notes(&shown_output(self.path), &notes[told..]);
         if self.options.json {
             let (losses, notes) = split_notes(notes);
             return print_json(&WrittenJson {
@@ -82,7 +82,8 @@ impl<'a> Target<'a> {
             });
         }
         if let Some(bytes) = bytes.filter(|_| !is_stream(self.path)) {
-            print(&format!("{}: {}\n", self.path.display(), size_line(clip, bytes)))?;
+            let name = self.path.display().to_string();
+            print(&format!("{}: {}\n", one_line(&name), size_line(clip, bytes)))?;
         }
         Ok(())
     }
@@ -106,5 +107,5 @@ pub(crate) fn size_line(clip: &Clip, bytes: u64) -> String {
 
 /// Says that nothing was written.
 pub(crate) fn complain_refused(path: &Path) {
-    complain(&format!("{}: not written, because --strict allows no loss", path.display()));
+    complain(&format!("{}: not written, because --strict allows no loss", shown_output(path)));
 }

@@ -7,7 +7,7 @@ use sinew::Clip;
 #[derive(Debug, Serialize)]
 pub(crate) struct ClipStats {
     /// Last time minus first; 0 for fewer than two frames.
-    pub duration_s: f64,
+    pub duration_s: Option<f64>,
     /// Time of the first frame.
     pub start_s: Option<f64>,
     /// Intervals over the whole span, not over one step.
@@ -38,11 +38,11 @@ impl ClipStats {
             }
         }
         ClipStats {
-            duration_s: clip.times.span_s(),
+            duration_s: finite(clip.times.span_s()),
             start_s: clip.times.get(0),
             mean_fps: clip.times.mean_hz(),
-            min_dt_s: steps.map(|(low, _)| low),
-            max_dt_s: steps.map(|(_, high)| high),
+            min_dt_s: steps.and_then(|(low, _)| finite(low)),
+            max_dt_s: steps.and_then(|(_, high)| finite(high)),
             irregular: steps.is_some_and(|(low, high)| high - low > 2.0 * clock_resolution_s(clip)),
             backward_steps: neighbours().filter(|(a, b)| b < a).count() as u64,
             equal_steps: neighbours().filter(|(a, b)| b == a).count() as u64,
@@ -51,6 +51,11 @@ impl ClipStats {
             outside_percent: (muscle_values > 0).then(|| 100.0 * outside as f64 / muscle_values as f64),
         }
     }
+}
+
+/// The difference of two finite times may still be beyond f64.
+fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
 }
 
 /// Spacing of 32-bit times at the clip's largest time: a step cannot be told more exactly than that.
@@ -88,10 +93,16 @@ mod tests {
     }
 
     #[test]
+    fn spans_beyond_f64_have_no_figure() {
+        let stats = stats(vec![-1e308, 1e308]);
+        assert_eq!((stats.duration_s, stats.mean_fps, stats.max_dt_s), (None, None, None));
+    }
+
+    #[test]
     fn few_frames_have_no_rate() {
         for times in [vec![], vec![7.0], vec![7.0, 7.0]] {
             let stats = stats(times);
-            assert_eq!((stats.duration_s, stats.mean_fps), (0.0, None));
+            assert_eq!((stats.duration_s, stats.mean_fps), (Some(0.0), None));
         }
     }
 }

@@ -5,26 +5,34 @@ use sinew_formats::Note;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// Prints one line on stderr. Control characters, which a file may put into a name, are escaped to keep it one.
+/// Prints one line on stderr.
 pub(crate) fn complain(message: &str) {
-    let line: String = message
-        .chars()
-        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
-        .collect();
     // Nobody is left to tell if stderr is closed.
-    let _ = writeln!(io::stderr(), "sinew: {line}");
+    let _ = writeln!(io::stderr(), "sinew: {}", one_line(message));
 }
 
-/// Prints notes about a file on stderr.
-pub(crate) fn print_notes(path: &Path, notes: &[Note]) {
+/// The text with its control characters escaped: a file may put line ends and terminal commands into names.
+pub(crate) fn one_line(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] })
+        .collect()
+}
+
+/// Prints notes about a file, by the name that messages give it, on stderr.
+pub(crate) fn print_notes(name: &str, notes: &[Note]) {
     for note in notes {
-        complain(&format!("{}: {note}", shown(path)));
+        complain(&format!("{name}: {note}"));
     }
 }
 
-/// A path as messages name it.
+/// An input's path as messages name it.
 pub(crate) fn shown(path: &Path) -> String {
     if is_stream(path) { "standard input".into() } else { path.display().to_string() }
+}
+
+/// An output's path as messages name it.
+pub(crate) fn shown_output(path: &Path) -> String {
+    if is_stream(path) { "standard output".into() } else { path.display().to_string() }
 }
 
 /// Whether a path stands for standard input or output.
@@ -54,6 +62,11 @@ pub(crate) fn count(value: u64) -> String {
     out
 }
 
+/// A number with so many decimals; a huge one by its leading digits.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
+    if value.abs() < 1e15 { format!("{value:.decimals$}") } else { format!("{value:.3e}") }
+}
+
 /// A count with its noun: `1 frame`, `2 frames`.
 pub(crate) fn counted(value: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(value), if value == 1 { "" } else { "s" })
@@ -64,10 +77,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_have_separators() {
+    fn numbers_are_short() {
         for (value, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_021_323, "1,021,323")] {
             assert_eq!(count(value), text);
         }
+        assert_eq!((fixed(0.125, 2), fixed(-1e300, 2)), ("0.12".into(), "-1.000e300".into()));
         assert_eq!((counted(1, "frame"), counted(0, "frame")), ("1 frame".into(), "0 frames".into()));
     }
 }

@@ -28,12 +28,18 @@ fn name_losses(clip: &Clip, names: &[String]) -> Result<Vec<Note>> {
     let read_back: std::collections::HashMap<&str, &Track> =
         layout.tracks.iter().map(|(track, _)| (track.name(), track)).collect();
     let regrouped = clip.tracks.iter().filter(|track| read_back.get(track.name()) != Some(track)).count();
-    Ok(match regrouped {
-        0 => vec![],
-        _ => vec![Note::loss(format!(
+    let mut notes = Vec::new();
+    if regrouped > 0 {
+        notes.push(Note::loss(format!(
             "{regrouped} scalar tracks are named like components and read back as vectors"
-        ))],
-    })
+        )));
+    }
+    // The reader takes them for part of the line's end.
+    let cut = names.iter().filter(|name| name.ends_with('\r')).count();
+    if cut > 0 {
+        notes.push(Note::loss(format!("the carriage returns that {cut} names end in")));
+    }
+    Ok(notes)
 }
 
 pub(crate) fn write(
@@ -124,6 +130,8 @@ mod tests {
             ["p.x", "p.y", "p.z"].iter().map(|n| Track::new(n, TrackKind::Scalar)).collect();
         let (_, notes) = written(&Clip::empty(scalars.clone()));
         assert_eq!(notes.len(), 1);
+        let (_, notes) = written(&Clip::empty(vec![Track::new("a\r", TrackKind::Scalar)]));
+        assert_eq!(notes, [Note::loss("the carriage returns that 1 names end in")]);
         let mut both = scalars;
         both.push(Track::new("p", TrackKind::Vector));
         let mut sink = Vec::new();

@@ -13,15 +13,16 @@ pub(crate) const ENTRY: Entry = Entry {
     name: "data",
     extensions: &["data"],
     sniff: sinew::data::sniff_data,
-    read: |source, _, _| Ok(loaded(sinew::data::read(source.reader)?, Note::info)),
-    recover: Some(|source, _, _| Ok(loaded(sinew::data::recover(source.reader)?, Note::loss))),
+    read: |source, _, _| Ok(loaded(sinew::data::read(source.reader)?)),
+    recover: Some(|source, _, _| Ok(loaded(sinew::data::recover(source.reader)?))),
     write,
     companion: None,
 };
 
-fn loaded(file: DataFile, note: fn(String) -> Note) -> Loaded {
+fn loaded(file: DataFile) -> Loaded {
+    let losses = file.losses.into_iter().map(Note::loss);
     Loaded {
-        notes: file.notes.into_iter().map(note).collect(),
+        notes: losses.chain(file.notes.into_iter().map(Note::info)).collect(),
         exact: Some(file.exact),
         ..Loaded::plain(file.clip, Format::Data)
     }

@@ -32,14 +32,19 @@ impl ReadOptions {
                 format!("{missing}: give the rate with `sinew convert --fps N`"),
             )
         })?;
-        let frame_s = 1.0 / hz;
-        if !(hz > 0.0 && frame_s.is_finite() && frame_s > 0.0) {
-            return Err(Error::invalid(format!(
-                "a rate must be a positive number of frames a second, not {hz}"
-            )));
-        }
-        Ok(frame_s)
+        frame_time_s(hz)
     }
+}
+
+/// Frame time in seconds at a rate that a caller gave.
+pub(crate) fn frame_time_s(hz: f64) -> Result<f64> {
+    let frame_s = 1.0 / hz;
+    if !(hz > 0.0 && frame_s.is_finite() && frame_s > 0.0) {
+        return Err(Error::invalid(format!(
+            "a rate must be a positive number of frames a second, not {hz:?}"
+        )));
+    }
+    Ok(frame_s)
 }
 
 /// A clip as read, and what there is to say about its file.

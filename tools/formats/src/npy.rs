@@ -6,7 +6,7 @@
 
 use crate::registry::{Companion, Entry};
 use crate::{npy_read, npy_write};
-use sinew::{Track, TrackKind};
+use sinew::Track;
 use std::path::{Path, PathBuf};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -37,9 +37,5 @@ pub(crate) fn times_path(path: &Path) -> PathBuf {
 
 /// The tracks that an array of so many columns is read as.
 pub(crate) fn tracks_of_columns(columns: usize) -> Vec<Track> {
-    (0..columns)
-        .map(|column| {
-            Track::muscle(column).unwrap_or_else(|| Track::new(&format!("value-{column}"), TrackKind::Scalar))
-        })
-        .collect()
+    (0..columns).map(sinew::data::nameless_track).collect()
 }

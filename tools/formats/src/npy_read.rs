@@ -119,7 +119,7 @@ pub(crate) fn read(source: Source<'_>, options: &ReadOptions, progress: Progress
 
     // 2. The samples, in the order in which they are stored. Nothing is allocated ahead of what is read.
     let mut samples = vec![Vec::new(); columns as usize];
-    let mut rounded = 0u64;
+    let (mut rounded, mut cut_nans) = (0u64, 0u64);
     let mut values = numbers(header, source.reader)?;
     let (outer, inner) = if order == Order::C { (frames, columns) } else { (columns, frames) };
     for i in 0..outer {
@@ -138,6 +138,8 @@ pub(crate) fn read(source: Source<'_>, options: &ReadOptions, progress: Progress
                 return Err(fault(place, format!("{wide} is beyond the range of a 32-bit float")));
             }
             rounded += u64::from(f64::from(value) != wide && !wide.is_nan());
+            let keeps_nan = exact.is_some() || f64::from(value).to_bits() == wide.to_bits();
+            cut_nans += u64::from(wide.is_nan() && !keeps_nan);
             samples[component as usize].push(value);
         }
         if order == Order::C {
@@ -148,6 +150,9 @@ pub(crate) fn read(source: Source<'_>, options: &ReadOptions, progress: Progress
     let mut notes = Vec::new();
     if rounded > 0 {
         notes.push(Note::loss(format!("{rounded} values are rounded to the nearest 32-bit float")));
+    }
+    if cut_nans > 0 {
+        notes.push(Note::loss(format!("bits of {cut_nans} NaN values that a 32-bit float has no place for")));
     }
     let trailing = std::io::copy(source.reader, &mut std::io::sink())?;
     if trailing > 0 {
@@ -271,6 +276,9 @@ mod tests {
                 && loaded.notes[0].is_loss()
                 && loaded.notes[0].text.starts_with("1 value")
         );
+        let nan = f64::from_bits(0xfff8_0000_0000_0001).to_le_bytes();
+        let loaded = read_bytes(&plain("<f8", "False", "(1, 1)", &nan)).expect("readable");
+        assert!(loaded.notes.len() == 1 && loaded.notes[0].text.starts_with("bits of 1 NaN"));
         let huge = plain("<f8", "False", "(1, 1)", &1e300f64.to_le_bytes());
         assert!(message(&huge).starts_with(".npy: frame 0, component 0: 1"), "{}", message(&huge));
     }

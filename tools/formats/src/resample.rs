@@ -1,23 +1,25 @@
 //! Resampling: a clip at a fixed rate, by time.
 
 use crate::error::{Error, Result};
+use crate::load::frame_time_s;
 use crate::note::Note;
 use sinew::{Clip, DecodeLimits, Times, TrackKind};
 
+/// How near to the clip's end its last frame is taken, in frames: clocks of float32 times miss whole steps by less.
+const END_SLACK_FRAMES: f64 = 0.01;
+
 /// The clip at `hz` frames a second, interpolated linearly by time between the frames that it has.
 ///
-/// There are `round(span * hz) + 1` frames from the first instant on; the last one holds the values of the clip's
-/// last frame. Rotations are interpolated along the shorter way and kept at unit length. Frames whose time is not
-/// later than that of every frame before are left out first; a note counts them.
+/// There are `floor(span * hz + 0.01) + 1` frames from the first instant on; a last one within a hundredth of a frame
+/// of the clip's end holds the values of the clip's last frame. A note tells both counts and how much of the end is
+/// beyond the last frame. Rotations are interpolated along the shorter way and kept at unit length. Frames whose time
+/// is not later than that of every frame before are left out first; a note counts them.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] for a rate that is not positive and finite, or one that gives more samples than
 /// [`DecodeLimits`] allows by default.
 pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
-    let frame_s = 1.0 / hz;
-    if !(hz > 0.0 && frame_s.is_finite() && frame_s > 0.0) {
-        return Err(Error::invalid(format!("a rate must be a positive number of frames a second, not {hz}")));
-    }
+    let frame_s = frame_time_s(hz)?;
     clip.validate()?;
     let mut notes = Vec::new();
 
@@ -38,13 +40,15 @@ pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
         (Some(first), Some(last)) => (first.0, last.0 - first.0),
         _ => (0.0, 0.0),
     };
-    let steps = (span_s * hz).round();
+    let steps = (span_s * hz + END_SLACK_FRAMES).floor();
     let limit = DecodeLimits::default().max_samples as f64 / clip.components().max(1) as f64;
     // An infinite or undefined span is too long as well.
     if !kept.is_empty() && (!steps.is_finite() || steps + 1.0 > limit) {
-        return Err(Error::invalid(format!("{hz} frames a second over {span_s} s are too many frames")));
+        return Err(Error::invalid(format!("{hz:?} frames a second over {span_s:?} s are too many frames")));
     }
     let frames = if kept.is_empty() { 0 } else { steps as usize + 1 };
+    // A lone frame stands at the start, however few frames the end is away.
+    let reaches_end = (steps > 0.0 || span_s == 0.0) && (steps - span_s * hz).abs() <= END_SLACK_FRAMES;
     let mut places = Vec::new();
     let mut before = 0;
     for frame in 0..frames {
@@ -53,7 +57,7 @@ pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
             before += 1;
         }
         places.push(match kept.get(before + 1) {
-            Some(&(next_time, next)) if frame + 1 < frames => {
+            Some(&(next_time, next)) if frame + 1 < frames || !reaches_end => {
                 let (this_time, this) = kept[before];
                 (this, next, (time - this_time) / (next_time - this_time))
             }
@@ -79,8 +83,9 @@ pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
         }
     }
     let times = Times::Uniform { start_s, frame_s, frames };
+    let tail_ms = if reaches_end { 0.0 } else { 1e3 * (span_s - steps * frame_s).max(0.0) };
     notes.push(Note::info(format!(
-        "resampled by time from {} to {frames} frames at {hz} per second",
+        "resampled by time from {} to {frames} frames at {hz:?} per second; {tail_ms:.2} ms at the end left out",
         clip.frames()
     )));
     let clip =
@@ -130,16 +135,34 @@ mod tests {
 
     #[test]
     fn values_follow_time_not_index() {
-        let times: Vec<f64> =
-            (0..61).map(|i| 0.024 + f64::from(i) * 0.026 + f64::from(i % 3) * 0.004).collect();
+        // 61 frames over 1.5628 s.
+        let jitter = |i: i32| if i == 60 { 0.0028 } else { f64::from(i % 3) * 0.004 };
+        let times: Vec<f64> = (0..61).map(|i| 0.024 + f64::from(i) * 0.026 + jitter(i)).collect();
         let (clip, notes) = resample(&clock(&times), 30.0).expect("a good rate");
-        let span = times[60] - times[0];
-        assert_eq!(clip.frames(), (span * 30.0).round() as usize + 1);
-        for frame in 0..clip.frames() - 1 {
-            assert!((f64::from(clip.samples[0][frame]) - (0.024 + frame as f64 / 30.0)).abs() < 1e-6);
+        assert_eq!(clip.frames(), 47);
+        for (frame, &value) in clip.samples[0].iter().enumerate() {
+            assert!((f64::from(value) - (0.024 + frame as f64 / 30.0)).abs() < 1e-6, "frame {frame}");
         }
-        assert_eq!(clip.samples[0].last(), Some(&(times[60] as f32)));
-        assert!(notes.iter().all(|note| !note.is_loss()));
+        let text = "resampled by time from 61 to 47 frames at 30.0 per second; 29.47 ms at the end left out";
+        assert_eq!(notes, [Note::info(text)]);
+    }
+
+    #[test]
+    fn a_last_frame_at_the_end_is_the_last_frame() {
+        let (clip, notes) = resample(&clock(&[0.0, 0.5, 1.0]), 30.0).expect("a good rate");
+        assert_eq!((clip.frames(), clip.samples[0].last()), (31, Some(&1.0)));
+        assert!(notes[0].text.ends_with("; 0.00 ms at the end left out"), "{notes:?}");
+        // A clock just short of or beyond a whole number of frames, by less than a hundredth and by more.
+        for (end, frames, last) in
+            [(0.9998, 31, 0.9998f32), (1.0002, 31, 1.0002), (0.9990, 30, 29.0 / 30.0), (1.0010, 31, 1.0)]
+        {
+            let (clip, _) = resample(&clock(&[0.0, 0.5, end]), 30.0).expect("a good rate");
+            assert_eq!(clip.frames(), frames, "{end}");
+            let found = clip.samples[0][frames - 1];
+            assert!((found - last).abs() < 1e-6, "{end}: {found}");
+            let is_the_last = (end - 1.0).abs() < 0.01 / 30.0;
+            assert!(!is_the_last || found == end as f32, "{end}: {found}");
+        }
     }
 
     #[test]
@@ -156,6 +179,9 @@ mod tests {
         for hz in [0.0, -30.0, f64::NAN, f64::INFINITY] {
             assert!(resample(&clock(&[0.0, 1.0]), hz).is_err());
         }
+        let (clip, notes) = resample(&clock(&[2.0, 3.0, 4.0]), 1e-300).expect("a rate");
+        assert_eq!(clip.samples[0], [2.0]);
+        assert!(notes[0].text.ends_with("at 1e-300 per second; 2000.00 ms at the end left out"), "{notes:?}");
         assert!(resample(&clock(&[0.0, 1e300]), 30.0).is_err());
         assert!(resample(&clock(&[-1e308, 1e308]), 30.0).is_err());
     }

@@ -11,19 +11,12 @@ use std::io::Write;
 pub(crate) const ENTRY: Entry = Entry {
     name: "sinew",
     extensions: &["sinew"],
-    sniff,
+    sniff: sinew::sniff_sinew,
     read,
     recover: Some(recover),
     write,
     companion: None,
 };
-
-/// First bytes of every file: codec/FORMAT.md, file header.
-const MAGIC: [u8; 4] = [0x93, b'S', b'N', b'W'];
-
-fn sniff(head: &[u8]) -> bool {
-    head.starts_with(&MAGIC)
-}
 
 fn bytes_of(source: Source<'_>) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -65,9 +58,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn encoded_clips_begin_with_the_magic() {
+    fn encoded_clips_are_known_by_their_first_bytes() {
         let bytes = sinew::encode(&Clip::empty(vec![]), &sinew::EncodeConfig::lossless()).expect("encodable");
-        assert!(sniff(&bytes));
-        assert!(!sniff(&[0x93, 0x93, 0xa0]));
+        assert!((ENTRY.sniff)(&bytes[..4]) && !(ENTRY.sniff)(&bytes[..3]));
+        assert!(!(ENTRY.sniff)(&[0x93, 0x93, 0xa0]));
     }
 }

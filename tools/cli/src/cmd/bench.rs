@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::args::BenchArgs;
 use crate::input::{Strictness, load};
-use crate::output::{Output, refuse_existing};
+use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::text::{print, print_notes, shown};
 use anyhow::{Context, Result, ensure};
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     // 1. Everything that can be wrong with the question, before minutes are spent on it.
     let options = options(args)?;
     if let Some(path) = &args.csv {
-        refuse_existing(path, args.write.force)?;
+        output::check(path, args.write.force)?;
         ensure!(path.as_os_str() != "-", "--csv writes a file; --json prints");
     }
     let clips = clips(args)?;
@@ -78,8 +78,9 @@ fn clips(args: &BenchArgs) -> Result<Vec<(String, Clip)>> {
     }
     let load = |path: &std::path::PathBuf| {
         let loaded = load(path, None, &ReadOptions::default(), Strictness::Strict)?.loaded;
-        print_notes(path, &loaded.notes);
-        Ok((shown(path), loaded.clip))
+        let name = shown(path);
+        print_notes(&name, &loaded.notes);
+        Ok((name, loaded.clip))
     };
     args.inputs.iter().map(load).collect()
 }

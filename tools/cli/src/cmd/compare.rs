@@ -3,12 +3,15 @@
 use crate::Verdict;
 use crate::args::CompareArgs;
 use crate::input::{Strictness, load};
+use crate::joints::{displaced, displaced_if_posable, has_muscles, worst_text};
 use crate::json::{Errors, print_json};
-use crate::text::{counted, is_stream, print};
-use anyhow::{Result, ensure};
+use crate::text::{counted, is_stream, one_line, print};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
+use sinew::humanoid::Displacement;
 use sinew::{Clip, Comparison, WorstSample};
 use sinew_formats::ReadOptions;
+use std::fmt;
 
 #[derive(Debug, Serialize)]
 struct CompareJson {
@@ -24,6 +27,7 @@ struct CompareJson {
     #[serde(flatten)]
     errors: Errors,
     within: Option<f64>,
+    within_mm: Option<f64>,
     /// Whether the exit status is 0.
     good: bool,
 }
@@ -35,18 +39,33 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
     );
     let read = |path| load(path, None, &ReadOptions::default(), Strictness::Strict);
     let (reference, candidate) = (read(&args.reference)?.loaded.clip, read(&args.candidate)?.loaded.clip);
-    if args.within.is_some() {
+    let bound = match (args.within, args.within_mm) {
+        (Some(bound), _) => Some(Bound::Muscle(bound)),
+        (_, Some(bound)) => Some(Bound::Millimetres(bound)),
+        _ => None,
+    };
+    if let Some(bound) = bound {
         ensure!(
-            reference.tracks.iter().any(|track| track.muscle_index().is_some()),
-            "{}: --within judges muscle values, and there is no muscle track",
-            crate::text::shown(&args.reference)
+            has_muscles(&reference),
+            "{}: {}, and there is no muscle track",
+            crate::text::shown(&args.reference),
+            bound.judges()
         );
     }
 
     // Both clips were checked when they were read, so that a refusal means that they cannot be paired.
-    let outcome = sinew::compare(&reference, &candidate);
+    let outcome = match sinew::compare(&reference, &candidate) {
+        Ok(comparison) => {
+            let displacement = match bound {
+                Some(Bound::Millimetres(_)) => displaced(&reference, &candidate).context("--within-mm")?,
+                _ => displaced_if_posable(&reference, &candidate),
+            };
+            Ok(Figures { comparison, displacement })
+        }
+        Err(difference) => Err(difference),
+    };
     let verdict = match &outcome {
-        Ok(comparison) if is_good(comparison, args.within) => Verdict::Good,
+        Ok(figures) if figures.are_good(bound) => Verdict::Good,
         _ => Verdict::Differs,
     };
     if args.json {
@@ -58,28 +77,80 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
             tracks: reference.tracks.len(),
             candidate_frames: candidate.frames(),
             candidate_tracks: candidate.tracks.len(),
-            errors: outcome.as_ref().map(|comparison| Errors::of(comparison, &reference)).unwrap_or_default(),
+            errors: outcome.as_ref().map(|figures| figures.errors(&reference)).unwrap_or_default(),
             within: args.within,
+            within_mm: args.within_mm,
             good: verdict == Verdict::Good,
         })?;
     } else {
         match &outcome {
-            Ok(comparison) => print(&report(comparison, &reference, args.within, verdict))?,
+            Ok(figures) => print(&report(figures, &reference, bound, verdict))?,
             Err(difference) => print(&format!("{difference}\n"))?,
         }
     }
     Ok(verdict)
 }
 
-/// Bit-equal without a bound; with one, every muscle value within it.
-fn is_good(comparison: &Comparison, within: Option<f64>) -> bool {
-    match within {
-        None => comparison.equal,
-        Some(bound) => comparison.max_muscle.as_ref().is_none_or(|worst| worst.value <= bound),
+/// What the candidate is held to.
+#[derive(Debug, Clone, Copy)]
+enum Bound {
+    /// Every muscle value.
+    Muscle(f64),
+    /// Every joint, and the points 3 cm off it.
+    Millimetres(f64),
+}
+
+impl Bound {
+    fn judges(self) -> &'static str {
+        match self {
+            Bound::Muscle(_) => "--within judges muscle values",
+            Bound::Millimetres(_) => "--within-mm judges the joints that muscles turn",
+        }
     }
 }
 
-fn report(comparison: &Comparison, reference: &Clip, within: Option<f64>, verdict: Verdict) -> String {
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::Muscle(bound) => write!(f, "within {bound}"),
+            Bound::Millimetres(bound) => write!(f, "within {bound} mm"),
+        }
+    }
+}
+
+/// Two clips that can be paired, in figures.
+struct Figures {
+    comparison: Comparison,
+    /// Absent without muscle tracks.
+    displacement: Option<Displacement>,
+}
+
+impl Figures {
+    /// Bit-equal without a bound; with one, all that it judges within it.
+    fn are_good(&self, bound: Option<Bound>) -> bool {
+        match bound {
+            None => self.comparison.equal,
+            Some(Bound::Muscle(bound)) => {
+                self.comparison.max_muscle.as_ref().is_none_or(|worst| worst.value <= bound)
+            }
+            Some(Bound::Millimetres(bound)) => self.displacement.is_some_and(|found| {
+                [found.max_joint_mm, found.max_shell_mm].iter().flatten().all(|worst| worst.value <= bound)
+            }),
+        }
+    }
+
+    fn errors(&self, reference: &Clip) -> Errors {
+        Errors::of(&self.comparison, self.displacement.as_ref(), reference)
+    }
+}
+
+/// An error in six digits; one against a sample that is not finite has none.
+fn figure(value: f64) -> String {
+    if value.is_finite() { format!("{value:.6e}") } else { "not finite".to_owned() }
+}
+
+fn report(figures: &Figures, reference: &Clip, bound: Option<Bound>, verdict: Verdict) -> String {
+    let Figures { comparison, displacement } = figures;
     let mut lines = vec![format!(
         "compared       {}, {}",
         counted(comparison.frames as u64, "frame"),
@@ -87,7 +158,7 @@ fn report(comparison: &Comparison, reference: &Clip, within: Option<f64>, verdic
     )];
     let place = |worst: &WorstSample| {
         let time_s = reference.times.get(worst.frame).unwrap_or(0.0);
-        format!("{:.6e} ({}, frame {}, {time_s:.3} s)", worst.value, worst.track, worst.frame)
+        format!("{} ({}, frame {}, {time_s:.3} s)", figure(worst.value), one_line(&worst.track), worst.frame)
     };
     if let Some(worst) = &comparison.max_abs {
         lines.push(format!("largest error  {}", place(worst)));
@@ -98,19 +169,34 @@ fn report(comparison: &Comparison, reference: &Clip, within: Option<f64>, verdic
         lines.push(format!("of a muscle    {}", place(muscle)));
     }
     if let Some(rms) = comparison.rms {
-        lines.push(format!("RMS error      {rms:.6e}"));
+        lines.push(format!("RMS error      {}", figure(rms)));
     }
     if let Some(jitter) = comparison.jitter_rms {
-        lines.push(format!("jitter         {jitter:.6e} RMS"));
+        lines.push(format!("jitter         {} RMS", figure(jitter)));
+    }
+    if let Some(found) = displacement {
+        let worst = |worst, unit| worst_text(worst, unit, reference);
+        if let Some(joint) = &found.max_joint_mm {
+            lines.push(format!("joints         {}", worst(joint, "mm")));
+        }
+        if let Some(shell) = &found.max_shell_mm {
+            lines.push(format!("3 cm off them  {}", worst(shell, "mm")));
+        }
+        if let Some(mm) = found.p99_joint_mm.filter(|mm| mm.is_finite()) {
+            lines.push(format!("99 % of joints {mm:.4} mm or less, on the reference skeleton"));
+        }
+        if let Some(angle) = &found.max_angle_deg {
+            lines.push(format!("joint angles   {}", worst(angle, "degrees")));
+        }
     }
     if let Some(time) = comparison.max_time_s {
         lines.push(format!("times          within {:.6e} s (frame {})", time.value, time.frame));
     }
-    lines.push(match (within, verdict) {
+    lines.push(match (bound, verdict) {
         (None, Verdict::Good) => "equal          every bit of samples and times".into(),
         (None, Verdict::Differs) => "equal          no".into(),
-        (Some(bound), Verdict::Good) => format!("within {bound}   yes"),
-        (Some(bound), Verdict::Differs) => format!("within {bound}   no"),
+        (Some(bound), Verdict::Good) => format!("{bound}   yes"),
+        (Some(bound), Verdict::Differs) => format!("{bound}   no"),
     });
     lines.join("\n") + "\n"
 }

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Verdict> {
         clip = resampled;
         notes.extend(told);
     }
-    print_notes(&args.input, &notes);
+    print_notes(&shown(&args.input), &notes);
     let told = notes.len();
     if let Some(guid) = &args.guid {
         clip.meta.insert(META_GUID.into(), guid.clone());

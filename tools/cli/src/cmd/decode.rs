@@ -31,7 +31,7 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<Verdict> {
     );
     let options = WriteOptions { mode: args.mode.map(Into::into), ..WriteOptions::default() };
     let mut notes = input.loaded.notes;
-    print_notes(&args.input, &notes);
+    print_notes(&shown(&args.input), &notes);
     let told = notes.len();
     let bytes = target.write(&input.loaded.clip, &options, false, &mut notes)?;
     target.report(&input.loaded.clip, bytes, &notes, told)?;

@@ -3,13 +3,15 @@
 use crate::Verdict;
 use crate::args::EncodeArgs;
 use crate::input::{Strictness, load};
-use crate::json::{BoundsJson, Errors, bits_per_value, fidelity, print_json, split_notes};
-use crate::output::{Output, refuse_existing};
+use crate::joints::{displaced_if_posable, worst_text};
+use crate::json::{BoundsJson, Errors, bits_per_value, effort, fidelity, print_json, split_notes};
+use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::save::{refuse_json_beside_clip, size_line};
-use crate::text::{complain, is_stream, print, print_notes};
+use crate::text::{complain, is_stream, one_line, print, print_notes, shown, shown_output};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
+use sinew::humanoid::Displacement;
 use sinew::{Bounds, Clip, ClipReader, Comparison, DecodeLimits, EncodeConfig, Fidelity, Naming};
 use sinew_formats::{Format, ReadOptions};
 use std::io::Write;
@@ -35,7 +37,7 @@ struct EncodedJson {
 pub(crate) fn run(args: &EncodeArgs) -> Result<Verdict> {
     // 1. What is asked, checked before anything is read.
     refuse_json_beside_clip(&args.output, &args.write)?;
-    refuse_existing(&args.output, args.write.force)?;
+    output::check(&args.output, args.write.force)?;
     if let Some(other) = Format::from_extension(&args.output).filter(|&format| format != Format::Sinew) {
         bail!("{}: encode writes .sinew; `sinew convert` writes {other}", args.output.display());
     }
@@ -44,18 +46,19 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Verdict> {
     // 2. The clip.
     let input = load(&args.input, None, &ReadOptions::default(), Strictness::Strict)?;
     let clip = &input.loaded.clip;
-    print_notes(&args.input, &input.loaded.notes);
+    print_notes(&shown(&args.input), &input.loaded.notes);
 
     // 3. Encode, and decode again: no figure without its error.
     let progress = Progress::frames("encoding", clip.frames() as u64);
     let bytes = sinew::encode_with(clip, &config, &mut |done| progress.set(done))
-        .with_context(|| crate::text::shown(&args.input))?;
+        .with_context(|| shown(&args.input))?;
     drop(progress);
-    let comparison = check(clip, &bytes, config.fidelity).context("checking the encoded clip")?;
+    let (comparison, displacement) =
+        check(clip, &bytes, config.fidelity).context("checking the encoded clip")?;
 
     // 4. Only now the file.
     let mut output = Output::create(&args.output, args.write.force)?;
-    output.write_all(&bytes).with_context(|| args.output.display().to_string())?;
+    output.write_all(&bytes).with_context(|| shown_output(&args.output))?;
     let length = output.finish()?;
 
     // 5. What came out.
@@ -71,31 +74,31 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Verdict> {
             bits_per_value: bits_per_value(length, clip),
             fidelity,
             bounds,
-            effort: "balanced",
+            effort: effort(config.effort),
             mode: if args.named { "named" } else { "nameless" },
-            errors: Errors::of(&comparison, clip),
+            errors: Errors::of(&comparison, displacement.as_ref(), clip),
             losses,
             notes,
         })?;
     } else {
         let line = format!(
             "{}: {}; {}",
-            args.output.display(),
+            shown_output(&args.output),
             size_line(clip, length),
-            error_line(&comparison, clip)
+            error_line(&comparison, displacement.as_ref(), clip)
         );
-        if is_stream(&args.output) { complain(&line) } else { print(&format!("{line}\n"))? }
+        if is_stream(&args.output) { complain(&line) } else { print(&format!("{}\n", one_line(&line)))? }
     }
     Ok(Verdict::Good)
 }
 
-/// Decodes what was encoded and tells how far it is from the clip.
-fn check(clip: &Clip, bytes: &[u8], fidelity: Fidelity) -> Result<Comparison> {
+/// Decodes what was encoded and tells how far it is from the clip, and its joints if it has any.
+fn check(clip: &Clip, bytes: &[u8], fidelity: Fidelity) -> Result<(Comparison, Option<Displacement>)> {
     let progress = Progress::frames("checking", clip.frames() as u64);
     let limits = DecodeLimits { max_samples: u64::MAX, max_components: u32::MAX, max_meta_bytes: u32::MAX };
     if fidelity != Fidelity::Lossless {
         let decoded = sinew::decode_with(bytes, &limits, &mut |done| progress.set(done))?;
-        return Ok(sinew::compare(clip, &decoded)?);
+        return Ok((sinew::compare(clip, &decoded)?, displaced_if_posable(clip, &decoded)));
     }
     // Without loss there is nothing to measure, so a frame at a time is enough, and no second clip in memory.
     let mut reader = ClipReader::open_with(bytes, &limits)?;
@@ -114,7 +117,7 @@ fn check(clip: &Clip, bytes: &[u8], fidelity: Fidelity) -> Result<Comparison> {
         ensure!(same_time && same_values, "frame {frame} does not come back");
         progress.set(frame as u64 + 1);
     }
-    Ok(sinew::compare(clip, clip)?)
+    Ok((sinew::compare(clip, clip)?, displaced_if_posable(clip, clip)))
 }
 
 fn config(args: &EncodeArgs) -> EncodeConfig {
@@ -138,7 +141,7 @@ fn config(args: &EncodeArgs) -> EncodeConfig {
 }
 
 /// The errors of a comparison in one line.
-fn error_line(comparison: &Comparison, clip: &Clip) -> String {
+fn error_line(comparison: &Comparison, displacement: Option<&Displacement>, clip: &Clip) -> String {
     if comparison.equal {
         return "every bit is kept".into();
     }
@@ -152,6 +155,9 @@ fn error_line(comparison: &Comparison, clip: &Clip) -> String {
     }
     if let Some(rms) = comparison.rms {
         parts.push(format!("RMS {rms:.3e}"));
+    }
+    if let Some(worst) = displacement.and_then(|found| found.max_joint_mm) {
+        parts.push(format!("joints within {}", worst_text(&worst, "mm", clip)));
     }
     if let Some(time) = comparison.max_time_s {
         parts.push(format!("times within {:.3e} s (frame {})", time.value, time.frame));

@@ -3,9 +3,9 @@
 use crate::Verdict;
 use crate::args::InfoArgs;
 use crate::input::{Input, Strictness, load};
-use crate::json::{BoundsJson, bits_per_value, fidelity, print_json, split_notes};
+use crate::json::{BoundsJson, bits_per_value, effort, fidelity, print_json, split_notes};
 use crate::stats::ClipStats;
-use crate::text::{count, counted, print, shown};
+use crate::text::{count, counted, fixed, one_line, print, shown};
 use anyhow::Result;
 use serde::Serialize;
 use sinew::data::DataMode;
@@ -91,7 +91,7 @@ fn gather(file: String, input: &Input) -> Result<InfoJson> {
         bits_per_value: bits_per_value(input.bytes, clip),
         fidelity,
         bounds,
-        effort: own.map(|_| "balanced"),
+        effort: own.map(|info| effort(info.effort)),
         exact: loaded.exact,
         parts: parts(input)?,
         losses,
@@ -130,8 +130,8 @@ fn parts(input: &Input) -> Result<Vec<Part>> {
 }
 
 fn describe(info: &InfoJson) -> String {
-    let mut text = format!("{}\n", info.file);
-    let mut line = |name: &str, value: String| text += &format!("  {name:<10} {value}\n");
+    let mut text = format!("{}\n", one_line(&info.file));
+    let mut line = |name: &str, value: String| text += &format!("  {name:<10} {}\n", one_line(&value));
     let unknown = || "unknown".to_owned();
 
     let mut format = format!(".{}", info.format);
@@ -144,7 +144,7 @@ fn describe(info: &InfoJson) -> String {
     if let (Some(fidelity), Some(effort)) = (info.fidelity, info.effort) {
         format += &format!(", {fidelity}");
         if let Some(bounds) = &info.bounds {
-            format += &format!(" (muscles {}, times {} s)", bounds.muscle, bounds.time_s);
+            format += &format!(" (muscles {:?}, times {:?} s)", bounds.muscle, bounds.time_s);
         }
         format += &format!(", effort {effort}");
     }
@@ -164,14 +164,14 @@ fn describe(info: &InfoJson) -> String {
         format!("{} ({}, {root})", count(info.tracks as u64), counted(info.muscles as u64, "muscle")),
     );
     let stats = &info.stats;
-    line("duration", format!("{:.3} s", stats.duration_s));
+    line("duration", stats.duration_s.map_or_else(unknown, |span| format!("{} s", fixed(span, 3))));
     if let Some(start) = stats.start_s {
-        line("start", format!("{start:.3} s"));
+        line("start", format!("{} s", fixed(start, 3)));
     }
-    line("rate", stats.mean_fps.map_or_else(unknown, |fps| format!("{fps:.2} frames per second")));
+    line("rate", stats.mean_fps.map_or_else(unknown, |fps| format!("{} frames per second", fixed(fps, 2))));
     if let (Some(low), Some(high)) = (stats.min_dt_s, stats.max_dt_s) {
         let regularity = if stats.irregular { "irregular" } else { "regular" };
-        line("steps", format!("{:.2} to {:.2} ms, {regularity}", low * 1e3, high * 1e3));
+        line("steps", format!("{} to {} ms, {regularity}", fixed(low * 1e3, 2), fixed(high * 1e3, 2)));
         if stats.backward_steps + stats.equal_steps > 0 {
             line(
                 "",

@@ -41,27 +41,39 @@ fn named_from_nameless_has_the_property_names() {
 #[test]
 fn resampling_goes_by_time() {
     let folder = Folder::new();
-    let times: Vec<f32> = humanoid(61).times.iter().map(|time| time as f32).collect();
+    // 61 frames over 1.5628 s, 18 to 30 ms apart.
+    let mut times: Vec<f32> =
+        (0..61).map(|frame| 0.024 + frame as f32 * 0.026 + (frame % 3) as f32 * 0.002).collect();
+    times[60] = 0.024 + 1.5628;
     let mut clip = humanoid_at(&times);
     clip.samples[0] = times.clone();
     folder.write_data("a.data", &clip, DataMode::Nameless);
     let run = folder.run(&["convert", "a.data", "b.sinew", "--fps", "30"]).exits(0);
-    assert!(run.stderr.contains("resampled"), "{}", run.stderr);
+    assert!(run.stderr.contains("from 61 to 47 frames") && run.stderr.contains("29.47 ms"), "{}", run.stderr);
     let resampled: Clip = sinew::decode(&folder.read("b.sinew")).expect("decodable");
-    let span = f64::from(times[60]) - f64::from(times[0]);
-    assert_eq!(resampled.frames(), (span * 30.0).round() as usize + 1);
-    for frame in 0..resampled.frames() - 1 {
+    assert_eq!(resampled.frames(), 47);
+    for frame in 0..resampled.frames() {
         let expected = f64::from(times[0]) + frame as f64 / 30.0;
         assert!((resampled.times.get(frame).expect("a time") - expected).abs() < 1e-9);
         assert!((f64::from(resampled.samples[0][frame]) - expected).abs() < 1e-6, "frame {frame}");
     }
-    assert_eq!(resampled.samples[0].last(), times.last());
     let json = folder.run(&["info", "b.sinew", "--json"]).exits(0).json();
     assert!((json["mean_fps"].as_f64().expect("a rate") - 30.0).abs() < 1e-6);
     assert_eq!(json["irregular"], false);
     for fps in ["0", "-30", "nan", "inf"] {
         folder.run(&["convert", "a.data", "c.sinew", "--fps", fps]).misuses("--fps");
     }
+}
+
+#[test]
+fn resampling_ends_with_the_last_frame_where_it_reaches_it() {
+    let folder = Folder::new();
+    let clip = humanoid_at(&[0.0, 0.5, 1.0]);
+    folder.write_data("a.data", &clip, DataMode::Nameless);
+    folder.run(&["convert", "a.data", "b.sinew", "--fps", "30", "--strict"]).exits(0);
+    let resampled = sinew::decode(&folder.read("b.sinew")).expect("decodable");
+    assert_eq!(resampled.frames(), 31);
+    assert!(resampled.samples.iter().zip(&clip.samples).all(|(new, old)| new[30] == old[2]));
 }
 
 #[test]
@@ -91,6 +103,48 @@ fn losses_are_told_and_strict_refuses_them() {
     folder.run(&["convert", "a.sinew", "b.data", "--strict"]).exits(0);
     assert_eq!(folder.read("a.data"), folder.read("b.data"));
     assert_eq!(folder.names(), ["a.csv", "a.data", "a.sinew", "b.data"]);
+}
+
+#[test]
+fn losses_of_a_recording_are_told_apart_from_remarks() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(3), DataMode::Nameless);
+    let mut other = folder.read("a.data");
+    // The last frame gets another GUID: its text follows the frame's header.
+    let at = other.len() - 712 + 3;
+    other[at] = b'f';
+    folder.write("guids.data", &other);
+    let run = folder.run(&["convert", "guids.data", "b.sinew"]).exits(0);
+    assert!(run.stderr.contains("guids.data: loss: 1 frame (frame 2) with another GUID"), "{}", run.stderr);
+    let json = folder.run(&["convert", "guids.data", "c.sinew", "--strict", "--json"]).exits(1).json();
+    assert_eq!((&json["written"], json["losses"].as_array().map(Vec::len)), (&false.into(), Some(1)));
+    assert!(!folder.path("c.sinew").exists());
+    // Bytes after the recording are none of the clip's.
+    folder.write("more.data", [folder.read("a.data"), vec![0; 3]].concat());
+    folder.run(&["convert", "more.data", "d.sinew", "--strict"]).exits(0);
+    // One value as float64 that float32 cannot hold.
+    let mut rounded = folder.read("a.data");
+    let last = rounded.split_off(rounded.len() - 5);
+    assert_eq!(last[0], 0xca);
+    rounded.extend([&[0xcb][..], &0.1f64.to_be_bytes()].concat());
+    folder.write("rounded.data", &rounded);
+    let run = folder.run(&["convert", "rounded.data", "e.sinew", "--strict"]).exits(1);
+    assert!(run.stderr.contains("values rounded to float32: 1"), "{}", run.stderr);
+}
+
+#[test]
+fn metadata_that_a_recording_cannot_hold_is_a_loss() {
+    let folder = Folder::new();
+    let mut clip = humanoid(3);
+    clip.meta.insert("actor".into(), "A".into());
+    clip.meta.insert("take".into(), "7".into());
+    folder.write("a.sinew", sinew::encode(&clip, &sinew::EncodeConfig::lossless()).expect("encodable"));
+    let run = folder.run(&["convert", "a.sinew", "a.data"]).exits(0);
+    assert!(
+        run.stderr.contains("loss: metadata cannot be stored") && run.stderr.contains("\"actor\", \"take\"")
+    );
+    folder.run(&["convert", "a.sinew", "b.data", "--strict"]).exits(1);
+    assert!(!folder.path("b.data").exists());
 }
 
 #[test]

@@ -17,7 +17,9 @@ fn the_default_keeps_the_bound_and_says_where_it_is_worst() {
     let error = json["max_abs"]["value"].as_f64().expect("a number");
     assert!(error > 0.0 && error <= 0.001);
     assert!(json["max_abs"]["track"].is_string() && json["max_abs"]["frame"].is_u64());
-    assert!(json["max_joint_mm"].is_null() && json["max_angle_deg"].is_null());
+    let mm = json["max_joint_mm"]["value"].as_f64().expect("a number");
+    assert!(mm > 0.0 && mm < 10.0 && json["max_joint_mm"]["joint"].is_string(), "{json}");
+    assert!(json["max_angle_deg"].as_f64().is_some_and(|angle| angle > 0.0 && angle < 1.0));
     assert!(json["max_time_s"]["value"].as_f64().is_some_and(|time| time <= 0.0005));
     let bytes = folder.read("a.sinew").len();
     assert_eq!(json["bytes"], bytes);

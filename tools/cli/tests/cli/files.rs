@@ -59,6 +59,25 @@ fn a_failure_leaves_nothing_behind() {
 }
 
 #[test]
+fn an_output_that_cannot_be_made_is_refused_before_the_work() {
+    let folder = with_clip(5);
+    // The input is missing too: the output was looked at first.
+    folder.run(&["encode", "gone.data", "-o", "none/b.sinew"]).fails_with(&["none/b.sinew"]);
+    folder.run(&["convert", "gone.data", "a.data/b.csv"]).fails_with(&["a.data/b.csv"]);
+    folder.run(&["recover", "gone.data", "-o", "none/b.data"]).fails_with(&["none/b.data"]);
+    folder.run(&["bench", "gone.data", "--csv", "none/b.csv"]).fails_with(&["none/b.csv"]);
+    folder.run(&["encode", "gone.data", "-o", "b.sinew/"]).fails_with(&["b.sinew/", "folder"]);
+}
+
+#[test]
+fn messages_tell_standard_input_from_standard_output() {
+    let folder = with_clip(3);
+    let run = folder.run_with(&["convert", "-", "-", "--to", "csv"], &folder.read("a.data")).exits(0);
+    assert!(run.stderr.contains("standard output: loss: the GUID"), "{}", run.stderr);
+    assert!(!run.stderr.contains("standard input"), "{}", run.stderr);
+}
+
+#[test]
 fn a_reader_that_stops_early_is_no_error() {
     let folder = with_clip(2000);
     for args in [vec!["convert", "a.data", "-", "--to", "csv"], vec!["completions", "bash"]] {
@@ -141,6 +160,58 @@ mod unix {
     }
 
     #[test]
+    fn a_link_to_no_file_yet_stays_a_link() {
+        let folder = with_clip(3);
+        std::fs::create_dir(folder.path("far")).expect("a folder");
+        symlink("far/second.csv", folder.path("first.csv")).expect("linked");
+        symlink("real.csv", folder.path("far/second.csv")).expect("linked");
+        folder.run(&["convert", "a.data", "first.csv"]).fails_with(&["--force"]);
+        folder.run(&["convert", "a.data", "first.csv", "--force"]).exits(0);
+        assert!(folder.path("first.csv").is_symlink() && folder.path("far/second.csv").is_symlink());
+        assert!(folder.read("far/real.csv").starts_with(b"time,"));
+        symlink("ring.csv", folder.path("ring.csv")).expect("linked");
+        folder.run(&["convert", "a.data", "ring.csv", "--force"]).fails_with(&["ring.csv"]);
+        symlink("none/x.csv", folder.path("astray.csv")).expect("linked");
+        folder
+            .run(&["convert", "a.data", "astray.csv", "--force"])
+            .fails_with(&["astray.csv", "No such file"]);
+    }
+
+    #[test]
+    fn names_as_long_as_the_system_takes_are_taken() {
+        let folder = with_clip(3);
+        let longest = format!("{}.csv", "n".repeat(251));
+        folder.run(&["convert", "a.data", &longest]).exits(0);
+        folder.run(&["compare", "a.data", &longest]).exits(0);
+        folder.run(&["convert", "a.data", &format!("n{longest}")]).fails_with(&["nnn", "too long"]);
+    }
+
+    #[test]
+    fn help_on_a_full_disk_is_an_error() {
+        if !std::path::Path::new("/dev/full").exists() {
+            return;
+        }
+        let folder = Folder::new();
+        for args in [vec!["--help"], vec!["--version"], vec!["info", "--help"]] {
+            let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("opens");
+            let output = folder.command(&args).stdout(full).output().expect("runs");
+            assert_eq!(output.status.code(), Some(2), "{args:?}");
+        }
+    }
+
+    #[test]
+    fn a_pipe_gets_no_second_file_beside_it() {
+        let folder = with_clip(3);
+        let made = Command::new("mkfifo").arg(folder.path("pipe")).status().expect("mkfifo runs");
+        assert!(made.success());
+        let reader = Command::new("cat").arg(folder.path("pipe")).stdout(Stdio::piped()).spawn();
+        let run = folder.run(&["convert", "a.data", "pipe", "--to", "npy"]).exits(0);
+        let array = reader.expect("cat runs").wait_with_output().expect("cat ends").stdout;
+        assert!(array.starts_with(b"\x93NUMPY") && run.stderr.contains("second file"), "{}", run.stderr);
+        assert_eq!(folder.names(), ["a.data", "pipe"]);
+    }
+
+    #[test]
     fn names_that_are_not_unicode_are_taken() {
         use std::os::unix::ffi::OsStrExt;
         let folder = with_clip(3);
@@ -173,6 +244,13 @@ mod unix {
         }
         let folder = with_clip(200);
         folder.run(&["convert", "a.data", "/dev/full", "--to", "csv"]).fails_with(&["/dev/full", "space"]);
+        for args in [vec!["encode", "a.data", "-o", "-"], vec!["convert", "a.data", "-", "--to", "npy"]] {
+            let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("opens");
+            let output = folder.command(&args).stdout(full).output().expect("runs");
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(2), "{stderr}");
+            assert!(stderr.contains("standard output: ") && stderr.contains("space"), "{stderr}");
+        }
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("opens");
         let output = folder.command(&["info", "a.data"]).stdout(full).output().expect("runs");
         assert_eq!(output.status.code(), Some(2));

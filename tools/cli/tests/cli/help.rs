@@ -2,7 +2,7 @@
 
 use crate::support::Folder;
 
-const VERBS: [&str; 8] =
+pub const VERBS: [&str; 8] =
     ["encode", "decode", "convert", "info", "compare", "bench", "recover", "completions"];
 
 #[test]
@@ -24,7 +24,7 @@ fn help_promises_nothing_that_is_not_there() {
         texts += &folder.run(&[verb, "--help"]).exits(0).text();
     }
     for absent in [
-        "-mm",
+        "--error-mm",
         "--html",
         "--rig",
         "--map",
@@ -58,7 +58,7 @@ fn every_shell_gets_its_completions() {
         for verb in VERBS {
             assert!(text.contains(verb), "{shell} {verb}");
         }
-        assert!(text.contains("lossless") && !text.contains("-mm"), "{shell}");
+        assert!(text.contains("lossless") && !text.contains("error-mm"), "{shell}");
     }
     folder.run(&["completions", "tcsh"]).misuses("tcsh");
     folder.run(&[]).exits(2);

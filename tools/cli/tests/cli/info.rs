@@ -67,6 +67,106 @@ fn the_rate_is_that_of_the_whole_span() {
 }
 
 #[test]
+fn uniform_times_have_one_step_and_bytes_add_up() {
+    let folder = Folder::new();
+    let mut clip = humanoid(61);
+    clip.times = sinew::Times::Uniform { start_s: 12_345.6, frame_s: 0.02, frames: 61 };
+    for (name, config) in [
+        ("lossless.sinew", sinew::EncodeConfig::lossless()),
+        ("bounded.sinew", sinew::EncodeConfig::default().with_naming(sinew::Naming::Named)),
+    ] {
+        let bytes = sinew::encode(&clip, &config).expect("encodable");
+        folder.write(name, &bytes);
+        let json = folder.run(&["info", name, "--json"]).exits(0).json();
+        assert_eq!((&json["min_dt_s"], &json["max_dt_s"]), (&0.02.into(), &0.02.into()));
+        assert_eq!((&json["mean_fps"], &json["duration_s"]), (&50.0.into(), &1.2.into()));
+        assert_eq!((&json["irregular"], &json["backward_steps"]), (&false.into(), &0.into()));
+        let parts = json["parts"].as_array().expect("a list");
+        assert_eq!(parts.iter().filter_map(|part| part["bytes"].as_u64()).sum::<u64>(), bytes.len() as u64);
+        let bits = 8.0 * bytes.len() as f64 / (61.0 * 95.0);
+        assert!((json["bits_per_value"].as_f64().expect("a number") - bits).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn clips_without_tracks_or_frames_have_no_figure_that_is_none() {
+    let folder = Folder::new();
+    for (name, text) in [("a.csv", "time\n"), ("b.csv", "time\n1\n"), ("c.csv", "time\n1\n1\n1\n")] {
+        folder.write(name, text);
+        for step in [
+            vec!["info", name],
+            vec!["info", name, "--json"],
+            vec!["encode", name, "-o", "x.sinew", "--force"],
+            vec!["encode", name, "-o", "x.sinew", "--force", "--json"],
+            vec!["info", "x.sinew"],
+            vec!["info", "x.sinew", "--json"],
+            vec!["compare", name, "x.sinew"],
+            vec!["compare", name, "x.sinew", "--json"],
+            vec!["decode", "x.sinew", "-o", "y.csv", "--force"],
+            vec!["convert", name, "y.data", "--force", "--mode", "named", "--json"],
+            vec!["convert", name, "y.sinew", "--force", "--fps", "30"],
+            vec!["recover", "x.sinew", "-o", "z.sinew", "--force", "--json"],
+            vec!["bench", name, "--quick", "--lossless-only"],
+            vec!["bench", name, "--quick", "--lossless-only", "--json"],
+        ] {
+            let run = folder.run(&step).exits(0);
+            let text = run.text() + &run.stderr;
+            assert!(!text.contains("NaN") && !text.contains("inf ") && !text.contains(" inf"), "{text}");
+            if step.contains(&"--json") {
+                run.json();
+            }
+        }
+    }
+}
+
+#[test]
+fn times_and_bounds_at_the_ends_of_f64_stay_short() {
+    let folder = Folder::new();
+    folder.write("wide.csv", "time,Jaw Close\n-1e308,0\n1e308,1\n");
+    folder.write("narrow.csv", "time,Jaw Close\n0,0\n1e-320,1\n");
+    folder.write("huge.csv", "time,Jaw Close\n0,0\n1e300,1\n");
+    for name in ["wide.csv", "narrow.csv", "huge.csv"] {
+        let bounds =
+            ["encode", name, "-o", "a.sinew", "--force", "--error", "1e-300", "--error-time", "1e-320"];
+        folder.run(&bounds).exits(0);
+        for file in [name, "a.sinew"] {
+            let text = folder.run(&["info", file]).exits(0).text();
+            assert!(!text.contains("inf ") && text.lines().all(|line| line.len() < 150), "{text}");
+            let json = folder.run(&["info", file, "--json"]).exits(0).json();
+            assert_eq!(json["duration_s"].is_null(), name == "wide.csv");
+        }
+        let text = folder.run(&["bench", name, "--quick", "--lossless-only"]).exits(0).text();
+        assert!(!text.contains("inf ") && !text.contains("inf,"), "{text}");
+    }
+    folder.run(&["convert", "wide.csv", "b.sinew", "--fps", "30"]).fails_with(&["too many frames"]);
+    let run = folder.run(&["convert", "huge.csv", "b.sinew", "--fps", "1e-300"]).exits(0);
+    assert!(run.stderr.contains("from 2 to 2 frames at 1e-300 per second"), "{}", run.stderr);
+}
+
+#[test]
+fn what_a_file_says_of_itself_commands_no_terminal() {
+    let folder = Folder::new();
+    let mut clip = humanoid(3);
+    clip.tracks.push(sinew::Track::new("a\n\u{1b}[2Jb", sinew::TrackKind::Scalar));
+    clip.samples.push(vec![5.0, 1.0, -3.0]);
+    clip.meta.insert(sinew::META_GUID.into(), "g\u{1b}[31m\nframes".into());
+    folder.write("a.sinew", sinew::encode(&clip, &sinew::EncodeConfig::lossless()).expect("encodable"));
+    clip.samples[95][1] = 9.0;
+    folder.write("b.sinew", sinew::encode(&clip, &sinew::EncodeConfig::lossless()).expect("encodable"));
+    let lossy = ["encode", "a.sinew", "-o", "c.sinew", "--error-extra", "0.3", "--error", "1e-6"];
+    for (args, code, part) in [
+        (vec!["info", "a.sinew"], 0, "g\\u{1b}[31m\\nframes"),
+        (vec!["compare", "a.sinew", "b.sinew"], 1, "a\\n\\u{1b}[2Jb"),
+        (lossy.to_vec(), 0, "a\\n\\u{1b}[2Jb"),
+        (vec!["convert", "a.sinew", "a.csv"], 0, "g\\u{1b}[31m\\nframes"),
+    ] {
+        let run = folder.run(&args).exits(code);
+        let text = run.text() + &run.stderr;
+        assert!(text.contains(part) && !text.contains('\u{1b}'), "{text}");
+    }
+}
+
+#[test]
 fn clips_of_no_and_one_frame_have_no_rate() {
     for (name, clip) in odd_clips().into_iter().take(2) {
         let folder = Folder::new();

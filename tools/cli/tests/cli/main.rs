@@ -5,6 +5,8 @@ mod compare;
 mod convert;
 mod decode;
 mod encode;
+#[cfg(unix)]
+mod examples;
 mod files;
 mod formats;
 mod help;

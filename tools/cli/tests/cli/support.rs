@@ -124,7 +124,9 @@ impl Folder {
 
 pub fn data_bytes(clip: &Clip, mode: DataMode) -> Vec<u8> {
     let mut bytes = Vec::new();
-    assert!(sinew::data::write(clip, mode, &mut bytes).expect("writable").is_empty());
+    let losses = sinew::data::write(clip, mode, &mut bytes).expect("writable");
+    // Without a frame there is no place for the GUID.
+    assert!(losses.is_empty() || clip.frames() == 0, "{losses:?}");
     bytes
 }
 

@@ -1,0 +1,150 @@
+//! Writes the fuzzers' seeds: small files of every form that the targets read, into `corpus/TARGET`.
+
+use sinew::data::{self, DataMode};
+use sinew::{Clip, EncodeConfig, Naming, Times, Track, TrackKind, encode};
+use sinew_formats::{Format, WriteOptions};
+use sinew_tests::{Rng, humanoid, mixed};
+use std::fs;
+use std::io::Result;
+use std::path::Path;
+
+fn main() -> Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let mut count = 0;
+    for (target, seeds) in
+        [("decode", decode()), ("data", data()), ("formats", formats()), ("roundtrip", roundtrip())]
+    {
+        let folder = folder.join(target);
+        fs::create_dir_all(&folder)?;
+        for (name, bytes) in seeds {
+            fs::write(folder.join(name), bytes)?;
+            count += 1;
+        }
+    }
+    println!("{count} seeds in {}", folder.display());
+    Ok(())
+}
+
+type Seeds = Vec<(String, Vec<u8>)>;
+
+/// The first muscles of a humanoid: seeds should be small.
+fn part(frames: usize, tracks: usize, seed: u64) -> Clip {
+    let mut clip = humanoid(frames, seed);
+    clip.tracks.truncate(tracks);
+    clip.samples.truncate(tracks);
+    clip
+}
+
+fn clips() -> Vec<(&'static str, Clip)> {
+    let mut special = part(6, 3, 5);
+    special.samples[0][1] = f32::NAN;
+    special.samples[1][2] = f32::NEG_INFINITY;
+    special.samples[2][0] = 1e9;
+    let mut wide = part(5, 2, 6);
+    wide.times = Times::Explicit(vec![0.0, 1.0 / 3.0, 1.0 / 3.0, 0.1, 1e9]);
+    vec![
+        ("empty", humanoid(0, 1)),
+        ("trackless", Clip { times: Times::Explicit(vec![0.0, 1.0]), ..Clip::empty(Vec::new()) }),
+        ("part", part(12, 8, 2)),
+        ("humanoid", humanoid(3, 3)),
+        ("mixed", mixed(9, 4)),
+        ("special", special),
+        ("wide", wide),
+    ]
+}
+
+fn decode() -> Seeds {
+    let configs = [
+        ("lossless", EncodeConfig::lossless()),
+        ("bounded", EncodeConfig::bounded(0.001)),
+        ("coarse", EncodeConfig::bounded(0.05).with_naming(Naming::Named)),
+        ("blocks", EncodeConfig::lossless().with_naming(Naming::Named).with_block_frames(2)),
+    ];
+    let mut seeds = Seeds::new();
+    for (clip_name, clip) in clips() {
+        for (name, config) in &configs {
+            seeds.push((format!("{clip_name}-{name}"), encode(&clip, config).expect("a valid clip")));
+        }
+    }
+    seeds
+}
+
+/// Recorder files in both modes, and the forms of other writers.
+fn data() -> Seeds {
+    let mut seeds = Seeds::new();
+    let mut other = part(2, 2, 7);
+    other.tracks[1] = Track::new("smile", TrackKind::Scalar);
+    for (name, clip) in [("part", part(4, 5, 8)), ("humanoid", humanoid(2, 9)), ("other", other)] {
+        for mode in [DataMode::Named, DataMode::Nameless] {
+            let mut bytes = Vec::new();
+            if data::write(&clip, mode, &mut bytes).is_ok() {
+                seeds.push((format!("{name}-{}", mode.as_str()), bytes));
+            }
+        }
+    }
+    // Maps with keys, integers, float64 and an unknown key.
+    let mut map = vec![0x91, 0x84, 0xa4];
+    map.extend(b"GUID\xa1g\xa4Time\xcb\x3f\xf0\0\0\0\0\0\0\xa1?\x93\xc0\xc3\xd4\x05\x01\xaaTransforms\x92");
+    map.extend(b"\x82\xaaObjectName\xa1a\xa5value\xd1\x01\x00\x92\xa1b\xcf\0\0\0\0\0\0\0\x07");
+    seeds.push(("maps".into(), map));
+    // One frame of one value as an LZ4 block, and as an array of two.
+    let plain = b"\x91\x93\xa0\xca\0\0\0\0\x91\x92\xa0\xca\0\0\0\0";
+    let mut block = b"\xc7\x17\x63\xd2\0\0\0\x10\xf0\x01".to_vec();
+    block.extend(plain);
+    seeds.push(("lz4-block".into(), block));
+    let mut array = b"\x93\xd5\x62\x08\x08\xc4\x09\x80".to_vec();
+    array.extend(&plain[..8]);
+    array.extend(b"\xc4\x09\x80");
+    array.extend(&plain[8..]);
+    seeds.push(("lz4-array".into(), array));
+    for (name, bytes) in &seeds {
+        data::read(&bytes[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+    seeds
+}
+
+fn formats() -> Seeds {
+    let mut seeds = Seeds::new();
+    for (name, clip) in clips() {
+        for &format in Format::ALL.iter().filter(|format| !matches!(format, Format::Sinew | Format::Data)) {
+            let mut bytes = Vec::new();
+            let options = WriteOptions::default();
+            if sinew_formats::write(&clip, format, &options, &mut bytes, &mut |_| {}).is_ok() {
+                seeds.push((format!("{name}.{}", format.name()), bytes));
+            }
+        }
+    }
+    let csv = "\u{feff}a.x,\"a.y\",a.z, b ,Left Thumb Spread\r\n1e-3,-inf,nan,\"5\",-0.0\r\n\r\n.5,1.,+2,3,4";
+    seeds.push(("quoted.csv".into(), csv.into()));
+    let anim = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n  m_Name: 'a: b'\n  m_Legacy: 0\n  \
+                m_EulerCurves:\n  - curve:\n      m_Curve:\n      - time: 0\n        value: {x: 0, y: .5,\n          z: 1}\n    path: a/b\n  \
+                m_FloatCurves:\n  - curve:\n      m_Curve:\n      - time: 0\n        value: .5\n        outSlope: -2e-05\n        \
+                weightedMode: 2\n        outWeight: 0.5\n      - time: 0.125\n        value: -1\n        inSlope: Infinity\n      \
+                m_PostInfinity: 1\n    attribute: Jaw Close\n    path: \n    classID: 95\n  - curve:\n      m_Curve:\n      - time: 0.0625\n        \
+                value: 2\n    attribute: \"blendShape.\\u03C9\"\n    path: Face\n    classID: 137\n  m_SampleRate: 64\n  \
+                m_AnimationClipSettings:\n    m_StopTime: 0.125\n    m_LoopTime: 1\n  m_Events:\n  - time: 0\n";
+    seeds.push(("layouts.anim".into(), anim.into()));
+    for (name, header) in [
+        ("double", "{'descr': '>f8', 'fortran_order': True, 'shape': (2, 3), }"),
+        ("integers", "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }"),
+        ("records", "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }"),
+    ] {
+        let mut bytes = b"\x93NUMPY\x01\0".to_vec();
+        bytes.extend((header.len() as u16).to_le_bytes());
+        bytes.extend(header.as_bytes());
+        bytes.extend((0..6).flat_map(|i| f64::from(i).to_be_bytes()));
+        seeds.push((format!("{name}.npy"), bytes));
+    }
+    seeds
+}
+
+/// Bytes for the target to make clips of.
+fn roundtrip() -> Seeds {
+    (0..24u64)
+        .map(|seed| {
+            let mut rng = Rng::new(seed + 1);
+            let length = 60 << (seed % 7);
+            (format!("random-{seed}"), (0..length).map(|_| rng.bits() as u8).collect())
+        })
+        .collect()
+}
