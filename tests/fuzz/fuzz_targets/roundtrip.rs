@@ -8,6 +8,9 @@ use sinew::{Bounds, Clip, EncodeConfig, Error, Fidelity, TrackKind, decode, enco
 use sinew_fuzz::{LIMITS, any_clip, any_config, check_readers_agree};
 use sinew_tests::assert_faithful;
 
+/// Most blocks of a file.
+const MAX_BLOCKS: usize = 8;
+
 #[derive(Debug)]
 struct Case {
     clip: Clip,
@@ -17,7 +20,11 @@ struct Case {
 
 impl<'a> Arbitrary<'a> for Case {
     fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Case> {
-        Ok(Case { config: any_config(u)?, cut: u.arbitrary()?, clip: any_clip(u)? })
+        let (mut config, cut, clip) = (any_config(u)?, u.arbitrary()?, any_clip(u)?);
+        // The models of a block are new each time, which is all that a clip of many short blocks would test.
+        let shortest = clip.frames().div_ceil(MAX_BLOCKS) as u32;
+        config.block_frames = config.block_frames.map(|frames| frames.max(shortest));
+        Ok(Case { clip, config, cut })
     }
 }
 
