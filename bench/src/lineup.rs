@@ -83,6 +83,27 @@ mod tests {
     }
 
     #[test]
+    fn the_table_names_every_rival_at_every_contract() {
+        let clip = sinew_corpus::extremes().into_iter().find(|(name, _)| *name == "sine").expect("listed").1;
+        let names: Vec<String> = lineup(&Source::new(&clip).expect("valid"), &everything())
+            .iter()
+            .map(|codec| codec.name())
+            .collect();
+        let chains = |file: &str| {
+            ["", "+lz4", "+gzip", "+zstd", "+xz", "+brotli"].map(|coder| format!("{file}{coder}"))
+        };
+        let mut wanted = vec!["raw-f32".to_owned()];
+        wanted.extend(chains("data-named"));
+        wanted.extend(chains("data-nameless"));
+        wanted.extend(["zstd", "xz", "brotli"].map(|coder| format!("f32-d2+{coder}")));
+        wanted.extend(["pco", "sinew-balanced", "sinew-balanced-named"].map(str::to_owned));
+        for _bound in 0..2 {
+            wanted.extend(["d2+zstd", "d2+xz", "d2+brotli", "pco", "sinew-balanced"].map(str::to_owned));
+        }
+        assert_eq!(names, wanted);
+    }
+
+    #[test]
     fn every_codec_keeps_its_promise_on_every_extreme() {
         for (name, clip) in test_clips::all() {
             assert_promises_kept(&name, &clip, &everything());

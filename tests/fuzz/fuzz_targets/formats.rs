@@ -9,6 +9,8 @@ use sinew_fuzz::LIMITS;
 /// Rate for sources without times.
 const HZ: f64 = 30.0;
 const OPTIONS: ReadOptions = ReadOptions { hz: Some(HZ), limits: LIMITS };
+/// Curves are evaluated at a rate that is given; without one their keys may become frames.
+const OWN_TIMES: ReadOptions = ReadOptions { hz: None, limits: LIMITS };
 
 fuzz_target!(|bytes: &[u8]| {
     let sniffed = sinew_formats::sniff(bytes, None);
@@ -25,26 +27,32 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(asked_nothing.is_ok(), read.is_ok(), "sniffed and asked-for reading differ");
         }
         match read {
-            Ok(loaded) => check_loaded(&loaded),
+            Ok(loaded) => check_loaded(&loaded, &OPTIONS),
             Err(error) => assert!(!error.to_string().is_empty()),
         }
         let mut reader = bytes;
+        if let Ok(loaded) = read_from(&mut reader, Some(format), None, &OWN_TIMES, &mut |_| {}) {
+            check_loaded(&loaded, &OWN_TIMES);
+        }
+        let mut reader = bytes;
         if let Ok(loaded) = recover_from(&mut reader, Some(format), None, &OPTIONS, &mut |_| {}) {
-            check_loaded(&loaded);
+            check_loaded(&loaded, &OPTIONS);
         }
     }
 });
 
-fn check_loaded(loaded: &Loaded) {
+fn check_loaded(loaded: &Loaded, options: &ReadOptions) {
     let clip = &loaded.clip;
     clip.validate().expect("what is read is valid");
     let mut bytes = Vec::new();
     let Ok(notes) = write(clip, loaded.format, &WriteOptions::default(), &mut bytes, &mut |_| {}) else {
         return;
     };
-    if !notes.iter().any(|note| note.is_loss()) {
+    // A note of an .anim without loss tells of rotations written as their negatives.
+    let told = loaded.format == Format::Anim && !notes.is_empty();
+    if !told && !notes.iter().any(|note| note.is_loss()) {
         let mut reader = &bytes[..];
-        let again = read_from(&mut reader, Some(loaded.format), None, &OPTIONS, &mut |_| {});
+        let again = read_from(&mut reader, Some(loaded.format), None, options, &mut |_| {});
         let again = again.unwrap_or_else(|error| panic!("what is written does not read: {error}"));
         assert!(again.clip.bits_equal(clip), "what is written reads otherwise");
     }

@@ -97,3 +97,38 @@ fn hostile_arrays_are_refused() {
         folder.run(&["convert", name, "out.data", "--fps", "60"]).fails_with(&[name, part]);
     }
 }
+
+#[test]
+fn a_unity_clip_keeps_values_times_and_name() {
+    let folder = Folder::new();
+    let clip = humanoid(5);
+    folder.write_data("a.data", &clip, DataMode::Nameless);
+    folder.run(&["convert", "a.data", "a.anim", "--name", "Wave Left"]).exits(0);
+    let text = String::from_utf8(folder.read("a.anim")).expect("text");
+    assert!(text.contains("\n  m_Name: Wave Left\n") && text.matches("    attribute: ").count() == 2 * 95);
+    // Content tells the format, whatever the name says.
+    folder.write("b.txt", &text);
+    folder.run(&["convert", "b.txt", "b.sinew"]).exits(0);
+    folder.run(&["compare", "a.data", "b.sinew"]).exits(0);
+    folder.run(&["convert", "b.sinew", "b.anim"]).exits(0);
+    assert_eq!(folder.read("a.anim"), folder.read("b.anim"));
+    folder.run(&["convert", "a.anim", "c.data", "--guid", crate::support::GUID]).exits(0);
+    assert_eq!(folder.read("a.data"), folder.read("c.data"));
+    let run = folder.run(&["convert", "a.anim", "d.csv", "--fps", "100"]).exits(0);
+    assert!(run.stderr.contains("sampled at 100") && !run.stderr.contains("resampled"), "{}", run.stderr);
+}
+
+#[test]
+fn a_unity_clip_that_would_be_wrong_is_not_written() {
+    let folder = Folder::new();
+    for (name, clip) in crate::support::odd_clips() {
+        folder.write_data(&format!("{name}.data"), &clip, DataMode::Nameless);
+    }
+    folder.run(&["convert", "special.data", "a.anim"]).fails_with(&[".anim: frame 1, component 0", "NaN"]);
+    folder.run(&["convert", "backwards.data", "a.anim", "--strict"]).exits(1);
+    assert!(!folder.path("a.anim").exists());
+    let run = folder.run(&["convert", "backwards.data", "a.anim"]).exits(0);
+    assert!(run.stderr.contains("3 dropped of 7 frames"), "{}", run.stderr);
+    folder.write("generic.anim", "%YAML 1.1\nAnimationClip:\n  m_FloatCurves: []\n  m_SampleRate: 60\n");
+    folder.run(&["info", "generic.anim"]).fails_with(&["generic.anim", "generic clip, 0 muscles"]);
+}
