@@ -150,6 +150,14 @@ fn anim() -> Seeds {
                   'Jaw\n      Close'\n    path: \n    classID: 95\n    script: {fileID: 7,\n      guid: 8}\n  \
                   m_SampleRate: 30\n  m_Events:\n  - time: 1\n    data: [1, 2]\n";
     seeds.push(("folded".into(), folded.into()));
+    let layouts = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n  m_Name: 'a: b'\n  m_Legacy: 0\n  \
+                m_EulerCurves:\n  - curve:\n      m_Curve:\n      - time: 0\n        value: {x: 0, y: .5,\n          z: 1}\n    path: a/b\n  \
+                m_FloatCurves:\n  - curve:\n      m_Curve:\n      - time: 0\n        value: .5\n        outSlope: -2e-05\n        \
+                weightedMode: 2\n        outWeight: 0.5\n      - time: 0.125\n        value: -1\n        inSlope: Infinity\n      \
+                m_PostInfinity: 1\n    attribute: Jaw Close\n    path: \n    classID: 95\n  - curve:\n      m_Curve:\n      - time: 0.0625\n        \
+                value: 2\n    attribute: \"blendShape.\\u03C9\"\n    path: Face\n    classID: 137\n  m_SampleRate: 64\n  \
+                m_AnimationClipSettings:\n    m_StopTime: 0.125\n    m_LoopTime: 1\n  m_Events:\n  - time: 0\n";
+    seeds.push(("layouts".into(), layouts.into()));
     seeds
 }
 
@@ -167,14 +175,6 @@ fn formats() -> Seeds {
     }
     let csv = "\u{feff}a.x,\"a.y\",a.z, b ,Left Thumb Spread\r\n1e-3,-inf,nan,\"5\",-0.0\r\n\r\n.5,1.,+2,3,4";
     seeds.push(("quoted.csv".into(), csv.into()));
-    let anim = "%YAML 1.1\n%TAG !u! tag:unity3d.com,2011:\n--- !u!74 &7400000\nAnimationClip:\n  m_Name: 'a: b'\n  m_Legacy: 0\n  \
-                m_EulerCurves:\n  - curve:\n      m_Curve:\n      - time: 0\n        value: {x: 0, y: .5,\n          z: 1}\n    path: a/b\n  \
-                m_FloatCurves:\n  - curve:\n      m_Curve:\n      - time: 0\n        value: .5\n        outSlope: -2e-05\n        \
-                weightedMode: 2\n        outWeight: 0.5\n      - time: 0.125\n        value: -1\n        inSlope: Infinity\n      \
-                m_PostInfinity: 1\n    attribute: Jaw Close\n    path: \n    classID: 95\n  - curve:\n      m_Curve:\n      - time: 0.0625\n        \
-                value: 2\n    attribute: \"blendShape.\\u03C9\"\n    path: Face\n    classID: 137\n  m_SampleRate: 64\n  \
-                m_AnimationClipSettings:\n    m_StopTime: 0.125\n    m_LoopTime: 1\n  m_Events:\n  - time: 0\n";
-    seeds.push(("layouts.anim".into(), anim.into()));
     for (name, header) in [
         ("double", "{'descr': '>f8', 'fortran_order': True, 'shape': (2, 3), }"),
         ("integers", "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }"),
