@@ -21,6 +21,7 @@ fn example_folder() -> Folder {
     folder.write("cut.data", &take[..take.len() - 9]);
     folder.run(&["convert", "take.data", "take.csv"]).exits(0);
     folder.run(&["convert", "take.data", "poses.npy"]).exits(0);
+    folder.run(&["convert", "take.data", "Wave.anim"]).exits(0);
     std::fs::remove_file(folder.path("poses.times.npy")).expect("removed");
     folder.run(&["encode", "take.data", "-o", "take.sinew"]).exits(0);
     let encoded = folder.read("take.sinew");
@@ -56,7 +57,13 @@ fn every_example_runs() {
         if line.ends_with("take.csv") && !line.starts_with("sinew encode") {
             std::fs::remove_file(folder.path("take.csv")).expect("removed");
         }
-        if line.contains("-o take.data") || line.contains("poses.npy take.data") {
+        if line.contains("take.data Wave.anim") {
+            std::fs::remove_file(folder.path("Wave.anim")).expect("removed");
+        }
+        if line.contains("-o take.data")
+            || line.contains("poses.npy take.data")
+            || line.contains("Wave.anim take.data")
+        {
             std::fs::remove_file(folder.path("take.data")).expect("removed");
         }
         let path = format!("{}:{}", folder.path("bin").display(), std::env::var("PATH").expect("a path"));
