@@ -94,8 +94,9 @@ pub fn compare(reference: &Clip, candidate: &Clip) -> Result<Comparison> {
         }
     }
     if candidate.tracks.len() > reference.tracks.len() {
-        let extra =
-            candidate.tracks.iter().find(|track| !reference.tracks.iter().any(|t| t.name() == track.name()));
+        let known: std::collections::HashSet<&str> =
+            reference.tracks.iter().map(|track| track.name()).collect();
+        let extra = candidate.tracks.iter().find(|track| !known.contains(track.name()));
         let name = extra.map_or("", |track| track.name());
         return Err(Error::invalid(format!("track sets differ: the reference has no {name:?}")));
     }

@@ -55,6 +55,7 @@ pub fn recover(file: &[u8], limits: &DecodeLimits) -> Result<Recovered> {
 
     // 2. Whole blocks, wherever they are.
     let mut scan = BlockScan::new(file);
+    let mut tried_samples = 0u64;
     while let Some(section) = scan.next(at) {
         let found = section.at_byte;
         at = found as usize + TAG_BLOCK.len();
@@ -64,6 +65,11 @@ pub fn recover(file: &[u8], limits: &DecodeLimits) -> Result<Recovered> {
         if view.first_frame < next_frame {
             notes.push(format!("a block at byte {found} repeats frames and is left out"));
             continue;
+        }
+        // Blocks that fail half way cost their decoding too, so the limit counts every block that is tried.
+        tried_samples += view.frames as u64 * clip.samples.len().max(1) as u64;
+        if tried_samples > limits.max_samples {
+            return Err(Error::LimitExceeded { what: "samples" });
         }
         let kept = clip.frames();
         match decoder.append_anywhere(&view, &mut clip, limits) {

@@ -63,8 +63,9 @@ pub fn write(clip: &Clip, mode: DataMode, mut sink: impl Write) -> Result<Vec<St
 /// Length in bytes of what [`write()`] gives for this clip and mode, without writing it.
 ///
 /// # Errors
-/// As [`write()`], but samples and times are not looked at.
+/// As [`write()`].
 pub fn written_bytes(clip: &Clip, mode: DataMode) -> Result<u64> {
+    clip.validate()?;
     let (_, template) = Plan::with_template(clip, mode)?;
     let frames = u32::try_from(clip.frames()).map_err(|_| Error::invalid("too many frames for .data"))?;
     let mut header = Vec::new();
