@@ -169,9 +169,7 @@ impl<'a> ClipReader<'a> {
                 });
             }
             frames += view.frames as u64;
-            if frames.saturating_mul(full.samples.len().max(1) as u64) > self.limits.max_samples {
-                return Err(Error::LimitExceeded { what: "samples" });
-            }
+            self.limits.check_samples(frames, full.samples.len())?;
             match &mut full.times {
                 Times::Uniform { frames, .. } => *frames += view.frames,
                 Times::Explicit(times) => times.extend(self.decoder.times(&view)?),

@@ -2,6 +2,7 @@
 
 use crate::clip::Clip;
 use crate::error::{Error, Result};
+use crate::track::component_starts;
 
 /// The largest absolute difference of a sample and where it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,17 +54,6 @@ fn difference(reference: f32, candidate: f32) -> f64 {
     if difference.is_finite() { difference } else { f64::INFINITY }
 }
 
-/// Number of the first sample array of each track.
-fn component_starts(clip: &Clip) -> Vec<usize> {
-    let mut starts = Vec::with_capacity(clip.tracks.len());
-    let mut next = 0;
-    for track in &clip.tracks {
-        starts.push(next);
-        next += track.components();
-    }
-    starts
-}
-
 /// Compares two clips frame by frame, by index. Tracks are matched by name, so naming mode and track order are no
 /// difference.
 ///
@@ -80,8 +70,8 @@ pub fn compare(reference: &Clip, candidate: &Clip) -> Result<Comparison> {
         )));
     }
     let frames = reference.frames();
-    let reference_starts = component_starts(reference);
-    let candidate_starts = component_starts(candidate);
+    let reference_starts = component_starts(&reference.tracks);
+    let candidate_starts = component_starts(&candidate.tracks);
     let candidate_of: std::collections::HashMap<&str, usize> =
         candidate.tracks.iter().enumerate().map(|(index, track)| (track.name(), index)).collect();
     for track in &reference.tracks {

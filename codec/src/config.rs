@@ -161,6 +161,16 @@ pub struct DecodeLimits {
     pub max_meta_bytes: u32,
 }
 
+impl DecodeLimits {
+    /// Refuses more samples than the limit: `frames` of so many arrays. A frame without arrays counts as one sample.
+    pub(crate) fn check_samples(&self, frames: u64, arrays: usize) -> Result<()> {
+        if frames.saturating_mul(arrays.max(1) as u64) > self.max_samples {
+            return Err(Error::LimitExceeded { what: "samples" });
+        }
+        Ok(())
+    }
+}
+
 impl Default for DecodeLimits {
     fn default() -> Self {
         DecodeLimits { max_samples: 1 << 28, max_components: 1 << 16, max_meta_bytes: 16 << 20 }

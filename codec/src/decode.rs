@@ -242,10 +242,7 @@ impl BlockDecoder {
         clip: &mut Clip,
         limits: &DecodeLimits,
     ) -> Result<()> {
-        let frames = clip.frames() as u64 + view.frames as u64;
-        if frames.saturating_mul(clip.samples.len().max(1) as u64) > limits.max_samples {
-            return Err(Error::LimitExceeded { what: "samples" });
-        }
+        limits.check_samples(clip.frames() as u64 + view.frames as u64, clip.samples.len())?;
         match &mut clip.times {
             Times::Uniform { frames, .. } => *frames += view.frames,
             Times::Explicit(times) => {

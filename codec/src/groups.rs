@@ -1,6 +1,6 @@
 //! Track groups: the parts of a block that decode on their own (FORMAT section 5.1).
 
-use crate::track::{BodyPart, Track};
+use crate::track::{BodyPart, Track, component_starts};
 
 /// One group: its tracks' sample arrays, in track order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,12 +15,7 @@ pub(crate) struct Group {
 
 /// The groups of a track list: body parts in stored order, then devices by first appearance.
 pub(crate) fn groups_of(tracks: &[Track]) -> Vec<Group> {
-    let mut first_component = Vec::with_capacity(tracks.len());
-    let mut next = 0;
-    for track in tracks {
-        first_component.push(next);
-        next += track.components();
-    }
+    let first_component = component_starts(tracks);
     let mut parts: Vec<Group> = BodyPart::ALL.iter().map(|part| Group::named(part.name())).collect();
     let mut devices: Vec<Group> = Vec::new();
     let mut device_of = std::collections::HashMap::new();

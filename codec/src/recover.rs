@@ -55,7 +55,7 @@ pub fn recover(file: &[u8], limits: &DecodeLimits) -> Result<Recovered> {
 
     // 2. Whole blocks, wherever they are.
     let mut scan = BlockScan::new(file);
-    let mut tried_samples = 0u64;
+    let mut tried_frames = 0u64;
     while let Some(section) = scan.next(at) {
         let found = section.at_byte;
         at = found as usize + TAG_BLOCK.len();
@@ -67,10 +67,8 @@ pub fn recover(file: &[u8], limits: &DecodeLimits) -> Result<Recovered> {
             continue;
         }
         // Blocks that fail half way cost their decoding too, so the limit counts every block that is tried.
-        tried_samples += view.frames as u64 * clip.samples.len().max(1) as u64;
-        if tried_samples > limits.max_samples {
-            return Err(Error::LimitExceeded { what: "samples" });
-        }
+        tried_frames += view.frames as u64;
+        limits.check_samples(tried_frames, clip.samples.len())?;
         let kept = clip.frames();
         match decoder.append_anywhere(&view, &mut clip, limits) {
             Ok(()) => {}

@@ -140,6 +140,17 @@ impl Track {
     }
 }
 
+/// Number of the first sample array of each track.
+pub(crate) fn component_starts(tracks: &[Track]) -> Vec<usize> {
+    let mut starts = Vec::with_capacity(tracks.len());
+    let mut next = 0;
+    for track in tracks {
+        starts.push(next);
+        next += track.components();
+    }
+    starts
+}
+
 /// Body-part groups of the humanoid, in stored order. A block can be decoded group by group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]

@@ -1,9 +1,9 @@
-//! The lossless model of f32 samples (FORMAT sections 6.4 and 7.7).
+//! The lossless model of f32 samples (FORMAT section 7.7).
 //!
 //! A near-dead track takes a handful of values over and over: a move-to-front list of recent values catches those.
 //! Any other sample is guessed in f64, by whichever of six guesses did best on the track lately: differences of order 1
-//! to 4 (captures sampled from splines are cubic between keys) and two that damp or smooth sensor noise; and the residual is the difference of the ordered
-//! integers of sample and guess: exact for every bit pattern.
+//! to 4 (captures sampled from splines are cubic between keys) and two that damp or smooth sensor noise. The residual is
+//! the difference of the ordered integers of sample and guess: exact for every bit pattern.
 
 use super::entropy::{BinaryCoder, MixedBits};
 use super::float_order::{ordered_f32, unordered_f32};

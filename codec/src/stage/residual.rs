@@ -19,7 +19,7 @@ const CONTEXTS: usize = 3;
 /// Scales below this, in quarter octaves, are calm: a mean residual under 1. There one counter tells zero from the
 /// rest; mixing would save half a per cent of the bytes and cost a tenth of the decoding time.
 const CALM: u32 = 24;
-/// Scale classes, see [`ScaleClass`].
+/// Scale classes, see [`scale_class`].
 const CLASSES: usize = 48;
 /// Levels of how the frame's earlier tracks surprised.
 const SURPRISES: usize = 7;
@@ -55,7 +55,7 @@ fn golomb_bits(quarters: u32) -> u32 {
     (quarters / 4).saturating_sub(6)
 }
 
-/// Class 0..48 of a scale: its own below a mean of 4, the fraction of its octave and up to four octaves above.
+/// Class 0..48 of a scale: its own below a mean of 2, the fraction of its octave and up to four octaves above.
 #[inline]
 fn scale_class(quarters: u32) -> usize {
     let bits = golomb_bits(quarters);
