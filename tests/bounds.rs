@@ -1,7 +1,7 @@
 //! The promise of bounded fidelity, over bounds and kinds of motion.
 
 use sinew::{Bounds, EncodeConfig, Fidelity, compare, decode, encode};
-use sinew_tests::{assert_faithful, humanoid, mixed};
+use sinew_tests::{assert_faithful, humanoid, mixed, skeleton};
 
 #[test]
 fn every_bound_holds_on_every_extreme() {
@@ -24,6 +24,22 @@ fn each_kind_of_track_has_its_own_bound() {
     assert_faithful(&clip, &decoded, &config.fidelity, "own bounds");
     let default = encode(&clip, &EncodeConfig::default()).expect("valid");
     assert!(file.len() < default.len(), "looser bounds must make the file smaller");
+}
+
+#[test]
+fn a_skeletons_angles_are_bounded_in_degrees_and_its_positions_in_their_unit() {
+    let clip = skeleton(300, 5);
+    let bounds =
+        Bounds { muscle: 1e-6, time_s: 0.0, position_m: 0.25, rotation_deg: 2.5, extra: Some(0.001) };
+    let config = EncodeConfig { fidelity: Fidelity::Bounded(bounds), ..EncodeConfig::default() };
+    let decoded = decode(&encode(&clip, &config).expect("valid")).expect("own file");
+    assert_faithful(&clip, &decoded, &config.fidelity, "own bounds");
+    let worst = |track: usize| {
+        let pairs = clip.samples[track].iter().zip(&decoded.samples[track]);
+        pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+    };
+    // Each bound is used, not only kept.
+    assert!(worst(0) > 0.1 && worst(3) > 1.0 && worst(6) > 1.0 && worst(8) < 0.0011);
 }
 
 #[test]

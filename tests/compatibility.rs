@@ -2,7 +2,7 @@
 //! today's bytes.
 
 use sinew::{Clip, EncodeConfig, Error, Naming, decode, encode};
-use sinew_tests::{humanoid, mixed};
+use sinew_tests::{humanoid, mixed, skeleton};
 use std::path::PathBuf;
 
 fn golden(name: &str) -> PathBuf {
@@ -13,20 +13,22 @@ fn golden(name: &str) -> PathBuf {
 fn cases() -> Vec<(&'static str, Clip, EncodeConfig, u32)> {
     vec![
         (
-            "v0_humanoid_lossless.sinew",
+            "v1_humanoid_lossless.sinew",
             humanoid(70, 1),
             EncodeConfig::lossless().with_block_frames(32),
             LOSSLESS,
         ),
-        ("v0_humanoid_0.001.sinew", humanoid(70, 1), EncodeConfig::bounded(0.001), BOUNDED),
-        ("v0_mixed_named.sinew", mixed(50, 2), EncodeConfig::bounded(0.01).with_naming(Naming::Named), MIXED),
-        ("v0_empty.sinew", humanoid(0, 3), EncodeConfig::default(), 0),
+        ("v1_humanoid_0.001.sinew", humanoid(70, 1), EncodeConfig::bounded(0.001), BOUNDED),
+        ("v1_mixed_named.sinew", mixed(50, 2), EncodeConfig::bounded(0.01).with_naming(Naming::Named), MIXED),
+        ("v1_skeleton.sinew", skeleton(40, 4), EncodeConfig::bounded(0.01), SKELETON),
+        ("v1_empty.sinew", humanoid(0, 3), EncodeConfig::default(), 0),
     ]
 }
 
 const LOSSLESS: u32 = 0x565de9ff;
 const BOUNDED: u32 = 0xfad4c192;
-const MIXED: u32 = 0x94324a79;
+const MIXED: u32 = 0x29416dd6;
+const SKELETON: u32 = 0x43abd808;
 
 fn bits_hash(clip: &Clip) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
@@ -59,11 +61,11 @@ fn golden_files_decode_to_the_same_bits_and_are_still_written() {
 }
 
 #[test]
-fn files_of_versions_to_come_give_their_message() {
-    let mut file = std::fs::read(golden("v0_empty.sinew")).expect("golden file");
-    for version in [1, 2, 255] {
+fn files_of_other_versions_give_their_message() {
+    let mut file = std::fs::read(golden("v1_empty.sinew")).expect("golden file");
+    for version in [0, 2, 255] {
         file[4] = version;
-        let error = decode(&file).expect_err("a later version");
+        let error = decode(&file).expect_err("another version");
         assert_eq!(error, Error::Unsupported { what: "format version", found: version.to_string() });
         assert_eq!(error.to_string(), format!("format version not supported: {version}"));
     }

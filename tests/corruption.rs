@@ -1,9 +1,10 @@
 //! Cut and damaged files: an error or the original values, and whole blocks are never lost.
 
 use sinew::{
-    Clip, ClipReader, DecodeLimits, EncodeConfig, Error, Naming, decode, encode, file_info, recover,
+    Clip, ClipReader, DecodeLimits, EncodeConfig, Error, Joint, Naming, Rig, decode, encode, file_info,
+    recover,
 };
-use sinew_tests::{humanoid, mixed};
+use sinew_tests::{humanoid, mixed, skeleton};
 
 /// A humanoid clip of few tracks: every bit of its file is flipped below.
 fn small() -> Clip {
@@ -21,7 +22,7 @@ fn files() -> Vec<(&'static str, Clip, Vec<u8>)> {
         ("lossless", EncodeConfig::lossless().with_block_frames(25).with_naming(Naming::Named)),
     ];
     for (name, config) in configs {
-        for clip in [small(), mixed(24, 2)] {
+        for clip in [small(), mixed(24, 2), skeleton(24, 3)] {
             let file = encode(&clip, &config).expect("valid");
             // The original of a damaged file is what the whole file decodes to.
             let original = decode(&file).expect("own file");
@@ -182,4 +183,33 @@ fn a_whole_file_recovers_without_notes() {
     let (_, original, file) = files().remove(2);
     let recovered = recover(&file, &DecodeLimits::default()).expect("whole");
     assert!(recovered.complete && recovered.notes.is_empty() && recovered.clip.bits_equal(&original));
+}
+
+#[test]
+fn a_damaged_rig_or_metadata_is_told_and_costs_nothing_else() {
+    let mut clip = humanoid(40, 3);
+    let joint = Joint { name: "Hips".into(), parent: None, offset: [0.0; 3], axes: Vec::new() };
+    clip.rig = Some(Rig { joints: vec![joint] });
+    clip.meta.insert("actor".into(), "A".into());
+    let config = EncodeConfig::lossless().with_naming(Naming::Named);
+    let file = encode(&clip, &config).expect("valid");
+    let at = |tag: &[u8; 4]| file.windows(4).position(|window| window == tag).expect("there");
+    let (rig, meta, blocks) = (at(b"JNTS"), at(b"meta"), at(b"BLCK"));
+    for byte in rig..blocks {
+        let mut damaged = file.clone();
+        damaged[byte] ^= 1;
+        let recovered = recover(&damaged, &DecodeLimits::default()).expect("whole header");
+        let told = |what: &str| recovered.notes.iter().any(|note| note.starts_with(what));
+        assert_eq!((recovered.clip.frames(), recovered.naming), (40, Naming::Named), "byte {byte}");
+        let (place, what) = if byte < meta { (rig, "the rig") } else { (meta, "the metadata") };
+        let lost = if byte < place + 4 { "what stands between header and blocks" } else { what };
+        assert!(told(&format!("{lost} at byte {place} is damaged")), "byte {byte}: {:?}", recovered.notes);
+        let kept = (recovered.clip.rig.is_some(), recovered.clip.meta.contains_key("actor"));
+        // Behind a length that is damaged nothing is found but blocks.
+        if byte != place + 4 {
+            assert_eq!(kept, (byte >= meta, byte < meta), "byte {byte}");
+        }
+    }
+    let cut = recover(&file[..meta - 2], &DecodeLimits::default()).expect("whole header");
+    assert!(cut.notes.iter().any(|note| note.starts_with("the rig at byte")), "{:?}", cut.notes);
 }

@@ -20,7 +20,7 @@ pub(crate) fn section(tag: &[u8; 4], payload: &[u8]) -> Vec<u8> {
 
 /// A file of the given sections after magic, version and a header.
 pub(crate) fn file(header: &[u8], sections: &[Vec<u8>]) -> Vec<u8> {
-    let mut bytes = vec![0x93, b'S', b'N', b'W', 0];
+    let mut bytes = vec![0x93, b'S', b'N', b'W', 1];
     bytes.extend(section(b"HEAD", header));
     for section in sections {
         bytes.extend_from_slice(section);

@@ -71,3 +71,34 @@ fn an_index_that_claims_blocks_without_room_for_them_is_refused_before_it_grows(
     let refused = decode(&file(&header, &[index(&payload)])).expect_err("no blocks");
     assert!(refused.to_string().contains("points at no block"), "{refused}");
 }
+
+#[test]
+fn texts_that_no_reader_takes_are_refused_before_they_are_copied() {
+    // Pages of zeros that nobody writes to take no memory.
+    let endless = || String::from_utf8(vec![0; (1 << 30) + 1]).expect("zeros are UTF-8");
+    let refused = |clip: &Clip, what: &str| {
+        let error = encode(clip, &EncodeConfig::lossless()).expect_err(what).to_string();
+        assert!(error.starts_with(what) && error.contains("1073741825 bytes"), "{error}");
+    };
+    let mut clip = Clip::empty(Vec::new());
+    let joint = sinew::Joint { name: endless(), parent: None, offset: [0.0; 3], axes: Vec::new() };
+    clip.rig = Some(sinew::Rig { joints: vec![joint] });
+    refused(&clip, "the joints' names");
+    clip.rig = None;
+    clip.meta.insert(String::new(), endless());
+    refused(&clip, "the metadata");
+}
+
+#[test]
+fn endless_frames_without_a_track_are_refused() {
+    let mut clip = Clip::empty(Vec::new());
+    clip.times = Times::Uniform { start_s: 0.0, frame_s: 1.0, frames: usize::MAX >> 3 };
+    let error = encode(&clip, &EncodeConfig::lossless()).expect_err("endless").to_string();
+    assert!(error.contains("without a track"), "{error}");
+    // What the readers take by default is written.
+    clip.times = Times::Uniform { start_s: 0.0, frame_s: 1.0, frames: 1 << 28 };
+    assert_eq!(clip.validate(), Ok(()));
+    clip.times = Times::Uniform { start_s: 0.0, frame_s: 1.0, frames: 1 << 20 };
+    let file = encode(&clip, &EncodeConfig::lossless()).expect("encodable");
+    assert_eq!(decode(&file), Ok(clip));
+}

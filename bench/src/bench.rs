@@ -6,9 +6,11 @@ use crate::lineup::lineup;
 use crate::measure::{Measured, Repeats, measure};
 use crate::report::{ClipReport, ClipSummary, Failure};
 use crate::row::{Row, ratio};
+use crate::running::Running;
 use crate::source::Source;
 use anyhow::{Result, ensure};
 use sinew::Clip;
+use sinew::humanoid::Avatar;
 use std::time::Duration;
 
 /// What to run.
@@ -22,11 +24,22 @@ pub struct BenchOptions {
     pub external: Vec<(String, String)>,
     /// Fewer repeats and no brotli.
     pub quick: bool,
+    /// The skeleton on which joints are measured; `None` is the reference skeleton.
+    pub avatar: Option<Avatar>,
+    /// Knows the other program that runs, so that it can be ended from another thread.
+    pub running: Running,
 }
 
 impl Default for BenchOptions {
     fn default() -> Self {
-        BenchOptions { bounds: vec![0.01, 0.001, 0.0001], lossless: true, external: Vec::new(), quick: false }
+        BenchOptions {
+            bounds: vec![0.01, 0.001, 0.0001],
+            lossless: true,
+            external: Vec::new(),
+            quick: false,
+            avatar: None,
+            running: Running::default(),
+        }
     }
 }
 
@@ -52,8 +65,8 @@ pub fn bench_clip(
     for bound in &options.bounds {
         ensure!(bound.is_finite() && *bound > 0.0, "a bound must be a positive number, not {bound}");
     }
-    let externals = ExternalCodec::all(&options.external)?;
-    let source = Source::new(clip)?;
+    let externals = ExternalCodec::all(&options.external, &options.running)?;
+    let source = Source::new(clip)?.on(options.avatar.as_ref().unwrap_or(Avatar::reference()));
     let mut report = ClipReport::new(ClipSummary::of(name, &source));
     for codec in lineup(&source, options) {
         let (name, contract) = (codec.name(), codec.contract());

@@ -30,9 +30,13 @@ impl Contract {
     /// `2 e` long, and turns the rotation by at most `2 asin(2 e / |q|)`.
     pub fn tolerances(&self, clip: &Clip) -> Vec<f64> {
         let Contract::Bounded(bounds) = self else { return vec![0.0; clip.components()] };
+        let axes = clip.channel_axes();
         let of_track = |track: usize| {
+            let axis = axes.get(track);
             let track = &clip.tracks[track];
             match (track.role(), track.kind()) {
+                _ if axis.is_some_and(|axis| axis.is_rotation()) => bounds.rotation_deg,
+                _ if axis.is_some() => bounds.position_m,
                 (Role::Muscle(_), _) => bounds.muscle,
                 (Role::RootPosition, _) => bounds.position_m / HUMAN_SCALE,
                 (_, TrackKind::Vector) => bounds.position_m,

@@ -4,12 +4,13 @@ use crate::codec::Decoded;
 use crate::contract::Contract;
 use crate::joints::max_joint_mm;
 use crate::measure::Measured;
+use crate::running::Running;
 use crate::source::Source;
 use crate::verify::verify;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A run that takes longer is killed.
@@ -20,11 +21,12 @@ const DECLINED: i32 = 3;
 const QUOTED_BYTES: usize = 300;
 
 /// An external program that takes part under its own name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ExternalCodec {
     name: String,
     command: String,
     time_limit: Duration,
+    running: Running,
 }
 
 /// How a run that did not fail ended.
@@ -41,18 +43,24 @@ impl ExternalCodec {
     pub fn new(name: &str, command: &str) -> Result<ExternalCodec> {
         ensure!(!name.trim().is_empty(), "an external codec needs a name: NAME=COMMAND");
         ensure!(!command.trim().is_empty(), "external codec {name} has no command: NAME=COMMAND");
-        Ok(ExternalCodec { name: name.to_owned(), command: command.to_owned(), time_limit: TIME_LIMIT })
+        Ok(ExternalCodec {
+            name: name.to_owned(),
+            command: command.to_owned(),
+            time_limit: TIME_LIMIT,
+            running: Running::default(),
+        })
     }
 
-    /// All of a caller's programs, with distinct names.
-    pub(crate) fn all(list: &[(String, String)]) -> Result<Vec<ExternalCodec>> {
+    /// All of a caller's programs, with distinct names; `running` knows the one that runs.
+    pub(crate) fn all(list: &[(String, String)], running: &Running) -> Result<Vec<ExternalCodec>> {
         for (index, (name, _)) in list.iter().enumerate() {
             ensure!(
                 list[..index].iter().all(|(other, _)| other != name),
                 "two external codecs are named {name}"
             );
         }
-        list.iter().map(|(name, command)| ExternalCodec::new(name, command)).collect()
+        let with_handle = |codec| ExternalCodec { running: running.clone(), ..codec };
+        list.iter().map(|(name, command)| ExternalCodec::new(name, command).map(with_handle)).collect()
     }
 
     /// Its name in the column `codec`.
@@ -94,7 +102,7 @@ impl ExternalCodec {
         let samples = read_samples(&decode_folder.path().join("out.f32"), source)?;
         let decoded = Decoded::Samples { samples, times: source.clip.times.iter().collect() };
         let verified = verify(source.clip, &contract, &decoded).map_err(|what| anyhow!(what))?;
-        let max_joint_mm = max_joint_mm(source.clip, &contract, &decoded);
+        let max_joint_mm = max_joint_mm(source, &contract, &decoded);
         Ok(Outcome::Measured(Measured { bytes, verified, max_joint_mm, encode, decode }))
     }
 
@@ -125,10 +133,8 @@ impl ExternalCodec {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(File::create(&error_file)?);
-        let child = spawn_in_own_group(&mut command).context("the shell `sh` did not start")?;
-        let status = wait(child, self.time_limit).with_context(|| {
-            format!("{verb} took more than {} s and was killed", self.time_limit.as_secs_f64())
-        })?;
+        let status =
+            self.running.run(&mut command, folder, self.time_limit).with_context(|| verb.to_owned())?;
         let elapsed = start.elapsed();
         match status.code() {
             Some(0) => Ok(Some(elapsed)),
@@ -167,40 +173,6 @@ fn read_samples(path: &Path, source: &Source<'_>) -> Result<Vec<Vec<f32>>> {
     let components = source.clip.components();
     let of_component = |component| values.iter().skip(component).step_by(components).copied().collect();
     Ok((0..components).map(of_component).collect())
-}
-
-/// In a process group of its own, the whole command can be stopped, not only the shell that started it.
-fn spawn_in_own_group(command: &mut Command) -> std::io::Result<Child> {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
-    command.spawn()
-}
-
-/// Waits until the child ends; past the limit kills it and everything that it started.
-fn wait(mut child: Child, limit: Duration) -> Result<ExitStatus> {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
-        }
-        if start.elapsed() > limit {
-            kill_group(&child);
-            child.kill()?;
-            child.wait()?;
-            bail!("time limit");
-        }
-        // Short against any process start, so that it does not blur the time.
-        std::thread::sleep(Duration::from_micros(500));
-    }
-}
-
-/// The standard library can only kill the shell itself; the shell's own `kill` reaches the group.
-fn kill_group(child: &Child) {
-    if cfg!(unix) {
-        let script = format!("kill -KILL -{}", child.id());
-        // A group that is gone already is what was wanted.
-        let _ = Command::new("sh").arg("-c").arg(script).stderr(Stdio::null()).status();
-    }
 }
 
 /// The end of a program's standard error, on one line.

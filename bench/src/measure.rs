@@ -43,7 +43,7 @@ pub(crate) fn measure(codec: &dyn Codec, source: &Source<'_>, repeats: Repeats) 
     let (decoded, first_decode) = timed(|| guarded(|| codec.decode(&bytes)));
     let decoded: Decoded = decoded.context("decode failed")?;
     let verified = verify(source.clip, &codec.contract(), &decoded).map_err(|what| anyhow!(what))?;
-    let max_joint_mm = max_joint_mm(source.clip, &codec.contract(), &decoded);
+    let max_joint_mm = max_joint_mm(source, &codec.contract(), &decoded);
     drop(decoded);
     let encode = median(first_encode, repeats, || timed(|| codec.encode(source)).1);
     let decode = median(first_decode, repeats, || timed(|| codec.decode(&bytes)).1);

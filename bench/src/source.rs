@@ -3,12 +3,15 @@
 use crate::verify;
 use anyhow::{Result, anyhow};
 use sinew::data::{self, DataMode};
+use sinew::humanoid::Avatar;
 use sinew::{Clip, Times};
 
 /// One clip as the codecs see it.
 pub struct Source<'a> {
     /// The values.
     pub clip: &'a Clip,
+    /// The skeleton on which joints are measured.
+    pub avatar: &'a Avatar,
     named: std::result::Result<Vec<u8>, String>,
     nameless: std::result::Result<Vec<u8>, String>,
 }
@@ -22,7 +25,17 @@ impl<'a> Source<'a> {
     pub fn new(clip: &'a Clip) -> Result<Source<'a>> {
         clip.validate()?;
         let form = |mode| data_form(clip, mode).map_err(|error| format!("{error:#}"));
-        Ok(Source { clip, named: form(DataMode::Named), nameless: form(DataMode::Nameless) })
+        Ok(Source {
+            clip,
+            avatar: Avatar::reference(),
+            named: form(DataMode::Named),
+            nameless: form(DataMode::Nameless),
+        })
+    }
+
+    /// The same with another skeleton to measure joints on.
+    pub fn on(self, avatar: &'a Avatar) -> Source<'a> {
+        Source { avatar, ..self }
     }
 
     /// The bytes of the clip as an uncompressed `.data` file.

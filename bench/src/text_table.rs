@@ -128,8 +128,8 @@ const METHOD: &str = "\
   f32 (rotations by angle), values that are not finite bit for bit, times too. A row that fails shows no figure.
 - Bytes are all that a decoder needs: samples, shape and times. Bounded rows keep times within 0.5 ms, lossless rows
   exactly (.data: as f32). GUID and metadata are in .data and sinew only, names in the named rows only.
-- Max joint mm: the farthest that any of the 55 joints of the reference skeleton is displaced, at stored times and half
-  way between them; without root tracks the body frame (mass centre and body rotation) is fixed.
+- Max joint mm: the farthest that any joint of the reference skeleton (55 joints), or of the rig given, is displaced, at
+  stored times and half way between them; without root tracks the body frame (mass centre and body rotation) is fixed.
 - A ratio is baseline bytes / row bytes: `x raw` against raw f32 samples, `x data-nameless` against the uncompressed
   nameless .data file, `x anim` against the .anim file. n/a: not known, or the clip has no samples.
 - Times are medians of up to 15 runs (3 when quick), no further run starting once 0.3 s (0.06 s) are spent, so slow

@@ -1,8 +1,8 @@
 //! The clip: tracks, their samples, the frames' times and a little metadata.
 
 use crate::error::{Error, Result};
-use crate::rig::Rig;
-use crate::track::Track;
+use crate::rig::{JointAxis, Rig};
+use crate::track::{Role, Track, TrackKind};
 use std::collections::BTreeMap;
 
 /// Metadata key of the capture's GUID.
@@ -12,6 +12,10 @@ pub const META_DATA_MODE: &str = "data-mode";
 
 /// GUID given to clips that have none, so that written bytes stay deterministic.
 pub const ZERO_GUID: &str = "00000000-0000-0000-0000-000000000000";
+
+/// Most frames of a clip without tracks: they cost it nothing, but every reader of them time and memory. As many as
+/// [`DecodeLimits`](crate::DecodeLimits) allows by default.
+const MAX_TRACKLESS_FRAMES: usize = 1 << 28;
 
 /// When the frames are. Seconds; explicit times need not increase, because real captures' clocks step back.
 #[derive(Debug, Clone, PartialEq)]
@@ -159,8 +163,21 @@ impl Clip {
         self.tracks.len() >= 95 && (0..95).all(|i| self.tracks[i].muscle_index() == Some(i))
     }
 
+    /// Whether the clip is a skeleton's channels: its rig's joints have motion components, and the first tracks are
+    /// those components as scalars, joint by joint, each in the order of [`Joint::axes`](crate::Joint::axes). Angles
+    /// are degrees, positions are in the rig's length unit.
+    pub fn is_skeleton(&self) -> bool {
+        !self.channel_axes().is_empty()
+    }
+
+    /// The motion component that each of the first tracks holds, in track order; empty unless the clip
+    /// [is a skeleton's channels](Clip::is_skeleton).
+    pub fn channel_axes(&self) -> Vec<JointAxis> {
+        channel_axes(&self.tracks, self.rig.as_ref())
+    }
+
     /// Checks the invariants that every function of this crate relies on: array lengths, distinct track names,
-    /// finite times, a positive uniform frame time, a rig without cycles.
+    /// finite times, a positive uniform frame time, a rig without cycles, at most 2^28 frames without any track.
     ///
     /// # Errors
     /// [`Error::InvalidInput`] that names the track or frame.
@@ -171,6 +188,11 @@ impl Clip {
                 "the tracks have {} components but there are {} sample arrays",
                 self.components(),
                 self.samples.len()
+            )));
+        }
+        if self.samples.is_empty() && frames > MAX_TRACKLESS_FRAMES {
+            return Err(Error::invalid(format!(
+                "{frames} frames without a track; there may be {MAX_TRACKLESS_FRAMES}"
             )));
         }
         for ((track, component), samples) in self.component_tracks().zip(&self.samples) {
@@ -225,10 +247,17 @@ impl Clip {
     }
 }
 
+/// [`Clip::channel_axes`] of a clip with these tracks and this rig.
+pub(crate) fn channel_axes(tracks: &[Track], rig: Option<&Rig>) -> Vec<JointAxis> {
+    let axes: Vec<JointAxis> = rig.into_iter().flat_map(Rig::axes).collect();
+    let is_channel = |track: &Track| track.kind() == TrackKind::Scalar && track.role() == Role::Other;
+    let are_channels = tracks.get(..axes.len()).is_some_and(|first| first.iter().all(is_channel));
+    if are_channels { axes } else { Vec::new() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::track::TrackKind;
 
     #[test]
     fn span_and_rate_of_few_frames_are_defined() {
@@ -264,6 +293,23 @@ mod tests {
         clip.times = Times::Explicit(vec![0.0]);
         clip.samples[3].pop();
         assert!(clip.validate().expect_err("short array").to_string().contains("grip"));
+    }
+
+    #[test]
+    fn a_skeleton_clip_has_a_scalar_for_each_motion_component() {
+        use crate::rig::Joint;
+        let names = ["Hips.Xposition", "Hips.Zrotation", "grip"];
+        let mut clip = Clip::empty(names.map(|name| Track::new(name, TrackKind::Scalar)).to_vec());
+        assert!(!clip.is_skeleton());
+        let axes = vec![JointAxis::PositionX, JointAxis::RotationZ];
+        let joint = Joint { name: "Hips".into(), parent: None, offset: [0.0; 3], axes };
+        clip.rig = Some(Rig { joints: vec![joint] });
+        assert!(clip.is_skeleton());
+        assert_eq!(clip.channel_axes(), [JointAxis::PositionX, JointAxis::RotationZ]);
+        clip.tracks[1] = Track::new("Spine Front-Back", TrackKind::Scalar);
+        assert!(!clip.is_skeleton());
+        clip.rig = Some(Rig::default());
+        assert!(!clip.is_skeleton());
     }
 
     #[test]

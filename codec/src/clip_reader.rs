@@ -47,7 +47,7 @@ impl<'a> ClipReader<'a> {
     /// As [`ClipReader::open`].
     pub fn open_with(file: &'a [u8], limits: &DecodeLimits) -> Result<ClipReader<'a>> {
         let preamble = Preamble::read(file, limits)?;
-        let decoder = BlockDecoder::new(&preamble.header);
+        let decoder = BlockDecoder::new(&preamble);
         let index = match find_index(file, preamble.header.times) {
             Some(index) => index,
             // The end is damaged or missing: the strict walk says how.

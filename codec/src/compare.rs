@@ -35,6 +35,11 @@ pub struct Comparison {
     pub max_abs: Option<WorstSample>,
     /// Worst sample over the muscle tracks only; `None` without muscles or frames.
     pub max_muscle: Option<WorstSample>,
+    /// Worst angle of a skeleton's channels in degrees, as written: 180 and -180 are 360 apart. `None` without angles or
+    /// frames.
+    pub max_channel_deg: Option<WorstSample>,
+    /// Worst position of a skeleton's channels in the rig's unit; `None` without positions or frames.
+    pub max_channel_position: Option<WorstSample>,
     /// Root of the mean squared difference over all samples; `None` without samples.
     pub rms: Option<f64>,
     /// RMS of the difference's second time difference; `None` for fewer than three frames.
@@ -96,11 +101,14 @@ pub fn compare(reference: &Clip, candidate: &Clip) -> Result<Comparison> {
         tracks: reference.tracks.len(),
         max_abs: None,
         max_muscle: None,
+        max_channel_deg: None,
+        max_channel_position: None,
         rms: None,
         jitter_rms: None,
         max_time_s: None,
         equal: true,
     };
+    let axes = reference.channel_axes();
     let (mut square_sum, mut sample_count, mut jitter_sum, mut jitter_count) = (0.0f64, 0u64, 0.0f64, 0u64);
     for (track_index, track) in reference.tracks.iter().enumerate() {
         let candidate_start = candidate_starts[candidate_of[track.name()]];
@@ -124,14 +132,17 @@ pub fn compare(reference: &Clip, candidate: &Clip) -> Result<Comparison> {
             }
             sample_count += a.len() as u64;
             if frames > 0 {
-                let place = || WorstSample { value: worst.0, track: track.name().to_owned(), frame: worst.1 };
-                if report.max_abs.as_ref().is_none_or(|known| worst.0 > known.value) {
-                    report.max_abs = Some(place());
-                }
-                if track.muscle_index().is_some()
-                    && report.max_muscle.as_ref().is_none_or(|k| worst.0 > k.value)
-                {
-                    report.max_muscle = Some(place());
+                let of_kind = match axes.get(track_index) {
+                    Some(axis) if axis.is_rotation() => Some(&mut report.max_channel_deg),
+                    Some(_) => Some(&mut report.max_channel_position),
+                    None if track.muscle_index().is_some() => Some(&mut report.max_muscle),
+                    None => None,
+                };
+                for known in [Some(&mut report.max_abs), of_kind].into_iter().flatten() {
+                    if known.as_ref().is_none_or(|known| worst.0 > known.value) {
+                        let (value, frame) = worst;
+                        *known = Some(WorstSample { value, track: track.name().to_owned(), frame });
+                    }
                 }
             }
         }
@@ -173,6 +184,27 @@ mod tests {
         assert_eq!((worst.value, worst.track.as_str(), worst.frame), (0.5, "Spine Front-Back", 1));
         assert_eq!(report.jitter_rms, Some(1.25));
         assert!(!report.equal);
+    }
+
+    #[test]
+    fn angles_and_positions_of_a_skeleton_are_told_apart() {
+        use crate::rig::{Joint, JointAxis, Rig};
+        let axes = vec![JointAxis::PositionX, JointAxis::RotationZ];
+        let joint = Joint { name: "Hips".into(), parent: None, offset: [0.0; 3], axes };
+        let skeleton = |values: [f32; 3]| {
+            let names = ["Hips.Xposition", "Hips.Zrotation", "grip"];
+            let mut clip = Clip::empty(names.map(|name| Track::new(name, TrackKind::Scalar)).to_vec());
+            clip.rig = Some(Rig { joints: vec![joint.clone()] });
+            clip.times = Times::Explicit(vec![0.0]);
+            clip.samples = values.map(|value| vec![value]).to_vec();
+            clip
+        };
+        let report = compare(&skeleton([0.0; 3]), &skeleton([0.25, 180.0, 200.0])).expect("comparable");
+        let found = |worst: Option<WorstSample>| worst.map(|worst| (worst.value, worst.track));
+        assert_eq!(found(report.max_channel_deg), Some((180.0, "Hips.Zrotation".into())));
+        assert_eq!(found(report.max_channel_position), Some((0.25, "Hips.Xposition".into())));
+        assert_eq!(found(report.max_abs), Some((200.0, "grip".into())));
+        assert_eq!(report.max_muscle, None);
     }
 
     #[test]

@@ -18,9 +18,10 @@ pub struct Bounds {
     pub muscle: f64,
     /// Frame times in seconds; 0 keeps them exactly. Equal, forward and backward steps stay so. Default 0.0005.
     pub time_s: f64,
-    /// Positions in metres (`RootT` counts after multiplying by the human scale 0.98659). Default 0.0005.
+    /// Positions in metres (`RootT` counts after multiplying by the human scale 0.98659), and position channels of a
+    /// skeleton in the unit of its rig. Default 0.0005.
     pub position_m: f64,
-    /// Rotations in degrees. Default 0.05.
+    /// Rotations, and a skeleton's angles one by one, in degrees. Default 0.05.
     pub rotation_deg: f64,
     /// Other scalars in their own unit; `None` means the muscle bound.
     pub extra: Option<f64>,

@@ -2,7 +2,7 @@
 
 use crate::block::times::{TimeCode, decode_times};
 use crate::block::{BlockView, bounded, lossless};
-use crate::clip::{Clip, Times};
+use crate::clip::{Clip, Times, channel_axes};
 use crate::config::{DecodeLimits, Fidelity};
 use crate::container::{
     FORMAT_VERSION, Header, IndexEntry, MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META,
@@ -30,7 +30,7 @@ pub fn decode(file: &[u8]) -> Result<Clip> {
 /// As [`decode`].
 pub fn decode_with(file: &[u8], limits: &DecodeLimits, progress: &mut dyn FnMut(u64)) -> Result<Clip> {
     let preamble = Preamble::read(file, limits)?;
-    let decoder = BlockDecoder::new(&preamble.header);
+    let decoder = BlockDecoder::new(&preamble);
     let mut clip = preamble.empty_clip();
     walk(file, &preamble, &decoder, &mut |item| match item {
         Item::Block(_, view) => {
@@ -77,13 +77,29 @@ impl Preamble {
         }
         let header = Header::from_payload(section.payload, section.payload_at_byte, limits.max_components)?;
         let mut preamble = Preamble { header, rig: None, end: section.end as usize };
-        if let Ok(section) = read_section(file, preamble.end)
-            && section.tag == TAG_JOINTS
+        match read_section(file, preamble.end) {
+            Ok(section) if section.tag == TAG_JOINTS => {
+                preamble.rig = Some(joints::from_payload(section.payload, section.payload_at_byte)?);
+                preamble.end = section.end as usize;
+            }
+            // Without the rig the bounds are not known, and the blocks would decode to other values.
+            Err(error) if preamble.header.channel_bounds => return Err(error),
+            _ => {}
+        }
+        if preamble.header.channel_bounds
+            && channel_axes(&preamble.header.tracks, preamble.rig.as_ref()).is_empty()
         {
-            preamble.rig = Some(joints::from_payload(section.payload, section.payload_at_byte)?);
-            preamble.end = section.end as usize;
+            return Err(Error::Corrupt {
+                at_byte: section.at_byte,
+                what: "the tracks are not the channels of a rig, as the header says",
+            });
         }
         Ok(preamble)
+    }
+
+    /// The rig, where the bounds follow from it.
+    fn rig_of_bounds(&self) -> Option<&Rig> {
+        self.rig.as_ref().filter(|_| self.header.channel_bounds)
     }
 
     /// A clip with the header's tracks, the rig, and no frames.
@@ -176,11 +192,12 @@ pub(crate) struct BlockDecoder {
 }
 
 impl BlockDecoder {
-    pub(crate) fn new(header: &Header) -> BlockDecoder {
+    pub(crate) fn new(preamble: &Preamble) -> BlockDecoder {
+        let header = &preamble.header;
         BlockDecoder {
             header: header.clone(),
             groups: groups_of(&header.tracks),
-            bounds: component_bounds(&header.tracks, &header.fidelity),
+            bounds: component_bounds(&header.tracks, preamble.rig_of_bounds(), &header.fidelity),
         }
     }
 

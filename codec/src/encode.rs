@@ -1,12 +1,12 @@
 //! Clip → bytes.
 
 use crate::block::times::{TimeCode, encode_times};
-use crate::block::{BlockParts, bounded, lossless};
+use crate::block::{BlockParts, lossless, plan};
 use crate::clip::{Clip, Times};
 use crate::config::{EncodeConfig, Fidelity};
 use crate::container::{
     FORMAT_VERSION, Header, IndexEntry, MAGIC, TAG_BLOCK, TAG_HEAD, TAG_JOINTS, TAG_META, TimeForm,
-    in_header, joints, meta, put_index, put_section,
+    check_payload, in_header, joints, meta, put_index, put_section,
 };
 use crate::error::Result;
 use crate::groups::{Group, groups_of};
@@ -18,7 +18,8 @@ use crate::tolerance::component_bounds;
 /// reconstruction is checked, and one that would break its bound is stored exactly.
 ///
 /// # Errors
-/// [`Error::InvalidInput`](crate::Error::InvalidInput) if the clip or the configuration is not valid.
+/// [`Error::InvalidInput`](crate::Error::InvalidInput) if the clip or the configuration is not valid, or if a part of the
+/// clip is longer than any reader would take (FORMAT section 9).
 pub fn encode(clip: &Clip, config: &EncodeConfig) -> Result<Vec<u8>> {
     encode_with(clip, config, &mut |_| {})
 }
@@ -31,21 +32,22 @@ pub fn encode_with(clip: &Clip, config: &EncodeConfig, progress: &mut dyn FnMut(
     // 1. Check what was asked.
     config.validate()?;
     clip.validate()?;
+    check_texts(clip)?;
     let header = Header::of_clip(clip, config);
     let groups = groups_of(&clip.tracks);
-    let bounds = component_bounds(&clip.tracks, &config.fidelity);
+    let bounds = component_bounds(&clip.tracks, clip.rig.as_ref(), &config.fidelity);
 
     // 2. What stands before the motion.
     let mut out = Vec::new();
     out.extend_from_slice(&MAGIC);
     out.push(FORMAT_VERSION);
-    put_section(&mut out, TAG_HEAD, &header.payload());
+    put_section(&mut out, TAG_HEAD, &header.payload())?;
     if let Some(rig) = &clip.rig {
-        put_section(&mut out, TAG_JOINTS, &joints::payload(rig));
+        put_section(&mut out, TAG_JOINTS, &joints::payload(rig))?;
     }
     if clip.meta.iter().any(|(key, value)| !in_header(key, value)) {
         let pairs = clip.meta.iter().filter(|(key, value)| !in_header(key, value));
-        put_section(&mut out, TAG_META, &meta::payload(pairs));
+        put_section(&mut out, TAG_META, &meta::payload(pairs))?;
     }
 
     // 3. The blocks.
@@ -61,14 +63,25 @@ pub fn encode_with(clip: &Clip, config: &EncodeConfig, progress: &mut dyn FnMut(
             first_time: parts.first_time,
             at_byte: out.len() as u64,
         });
-        put_section(&mut out, TAG_BLOCK, &parts.payload(header.times));
+        put_section(&mut out, TAG_BLOCK, &parts.payload(header.times))?;
         progress(end as u64);
         start = end;
     }
 
     // 4. The seek index, whose presence says that the file is complete.
-    put_index(&mut out, &entries, header.times);
+    put_index(&mut out, &entries, header.times)?;
     Ok(out)
+}
+
+/// Refuses texts that are too long before anything of their length is made of them.
+fn check_texts(clip: &Clip) -> Result<()> {
+    check_payload("the tracks' names", clip.tracks.iter().map(|track| track.name().len()).sum())?;
+    let joints = clip.rig.iter().flat_map(|rig| &rig.joints);
+    check_payload(
+        "the joints' names and axes",
+        joints.map(|joint| joint.name.len() + joint.axes.len()).sum(),
+    )?;
+    check_payload("the metadata", clip.meta.iter().map(|(key, value)| key.len() + value.len()).sum())
 }
 
 fn encode_block(
@@ -99,7 +112,7 @@ fn encode_block(
                 Some(bounds) => {
                     let bounds: Vec<f64> =
                         group.components.iter().map(|&component| bounds[component]).collect();
-                    bounded::encode_group(&arrays, &bounds)
+                    plan::encode_group(&arrays, &bounds)
                 }
             }
         })
@@ -127,7 +140,7 @@ mod tests {
         let file = encode(&clip, &EncodeConfig::lossless()).expect("valid clip");
         let hex: String = file.iter().map(|byte| format!("{byte:02x}")).collect();
         let expected = concat!(
-            "93534e5700",
+            "93534e5701",
             "484541440a",
             "020001000000010101781aa48e90",
             "424c434b0e",

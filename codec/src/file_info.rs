@@ -40,7 +40,7 @@ pub struct FileInfo {
 /// As [`decode`](crate::decode).
 pub fn file_info(file: &[u8], limits: &DecodeLimits) -> Result<FileInfo> {
     let preamble = Preamble::read(file, limits)?;
-    let decoder = BlockDecoder::new(&preamble.header);
+    let decoder = BlockDecoder::new(&preamble);
     let mut info = FileInfo {
         version: FORMAT_VERSION,
         frames: 0,

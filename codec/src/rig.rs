@@ -33,6 +33,11 @@ impl JointAxis {
             _ => return None,
         })
     }
+
+    /// Whether the axis turns, in degrees; otherwise it moves, in the rig's length unit.
+    pub const fn is_rotation(self) -> bool {
+        matches!(self, JointAxis::RotationX | JointAxis::RotationY | JointAxis::RotationZ)
+    }
 }
 
 /// One joint of a rig.
@@ -56,6 +61,16 @@ pub struct Rig {
 }
 
 impl Rig {
+    /// The motion components of all joints, joint by joint.
+    pub fn axes(&self) -> impl Iterator<Item = JointAxis> + '_ {
+        self.joints.iter().flat_map(|joint| joint.axes.iter().copied())
+    }
+
+    /// Number of motion components of all joints together.
+    pub fn channels(&self) -> usize {
+        self.joints.iter().map(|joint| joint.axes.len()).sum()
+    }
+
     /// Checks that every parent stands before its child and every offset is finite.
     ///
     /// # Errors
@@ -94,5 +109,7 @@ mod tests {
             assert_eq!(JointAxis::from_number(number).map(|axis| axis as u8), Some(number));
         }
         assert_eq!(JointAxis::from_number(6), None);
+        let turning = (0..6).filter_map(JointAxis::from_number).map(JointAxis::is_rotation);
+        assert!(turning.eq([false, false, false, true, true, true]));
     }
 }

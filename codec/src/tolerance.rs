@@ -1,22 +1,30 @@
 //! From the caller's bounds to the largest error of each sample array. No stage below knows the humanoid.
 
+use crate::clip::channel_axes;
 use crate::config::{Bounds, Fidelity};
+use crate::rig::{JointAxis, Rig};
 use crate::track::{Role, Track, TrackKind};
 
 /// Metres per unit of `RootT` on the reference skeleton (its human scale).
 pub(crate) const HUMAN_SCALE: f64 = 0.98659;
 
-/// Largest absolute error of each sample array, in track order; `None` for lossless.
-pub(crate) fn component_bounds(tracks: &[Track], fidelity: &Fidelity) -> Option<Vec<f64>> {
+/// Largest absolute error of each sample array, in track order; `None` for lossless. With a rig whose channels the
+/// first tracks are, those have the bounds of their axes.
+pub(crate) fn component_bounds(tracks: &[Track], rig: Option<&Rig>, fidelity: &Fidelity) -> Option<Vec<f64>> {
     let Fidelity::Bounded(bounds) = fidelity else {
         return None;
     };
-    Some(
-        tracks
-            .iter()
-            .flat_map(|track| std::iter::repeat_n(track_bound(track, bounds), track.components()))
-            .collect(),
-    )
+    let axes = channel_axes(tracks, rig);
+    let channels = axes.iter().map(|&axis| channel_bound(axis, bounds));
+    let others = tracks[axes.len()..]
+        .iter()
+        .flat_map(|track| std::iter::repeat_n(track_bound(track, bounds), track.components()));
+    Some(channels.chain(others).collect())
+}
+
+/// Largest absolute error of a skeleton's channel: an angle in degrees, a position in the rig's length unit.
+fn channel_bound(axis: JointAxis, bounds: &Bounds) -> f64 {
+    if axis.is_rotation() { bounds.rotation_deg } else { bounds.position_m }
 }
 
 /// Largest absolute error of each component of a track.
@@ -46,11 +54,26 @@ mod tests {
             Track::root_rotation(),
             Track::new("smile", TrackKind::Scalar),
         ];
-        let bounds = component_bounds(&tracks, &Fidelity::Bounded(Bounds::default())).expect("bounded");
+        let bounds = component_bounds(&tracks, None, &Fidelity::Bounded(Bounds::default())).expect("bounded");
         assert_eq!(bounds.len(), 1 + 3 + 4 + 1);
         assert_eq!((bounds[0], bounds[8]), (0.001, 0.001));
         assert!(bounds[1] * HUMAN_SCALE <= 0.0005);
         assert!(bounds[4] < 0.05f64.to_radians() / 4.0);
-        assert_eq!(component_bounds(&tracks, &Fidelity::Lossless), None);
+        assert_eq!(component_bounds(&tracks, None, &Fidelity::Lossless), None);
+    }
+
+    #[test]
+    fn channels_of_a_rig_have_the_bounds_of_their_axes() {
+        use crate::rig::Joint;
+        let tracks = ["Hips.Yposition", "Hips.Zrotation", "grip"].map(|n| Track::new(n, TrackKind::Scalar));
+        let axes = vec![JointAxis::PositionY, JointAxis::RotationZ];
+        let joint = Joint { name: "Hips".into(), parent: None, offset: [0.0; 3], axes };
+        let rig = Rig { joints: vec![joint] };
+        let fidelity =
+            Fidelity::Bounded(Bounds { position_m: 0.25, rotation_deg: 30.0, ..Bounds::muscle(0.5) });
+        assert_eq!(component_bounds(&tracks, Some(&rig), &fidelity), Some(vec![0.25, 30.0, 0.5]));
+        assert_eq!(component_bounds(&tracks, None, &fidelity), Some(vec![0.5; 3]));
+        // Fewer tracks than channels: the tracks are none of them.
+        assert_eq!(component_bounds(&tracks[..1], Some(&rig), &fidelity), Some(vec![0.5]));
     }
 }

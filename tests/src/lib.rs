@@ -5,7 +5,7 @@
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
 
-use sinew::{Clip, Fidelity, META_DATA_MODE, META_GUID, Times, Track, TrackKind};
+use sinew::{Clip, Fidelity, JointAxis, META_DATA_MODE, META_GUID, Times, Track, TrackKind};
 
 /// A small linear congruence: test input must be the same on every machine.
 #[derive(Debug, Clone)]
@@ -92,6 +92,39 @@ pub fn mixed(frames: usize, seed: u64) -> Clip {
     clip
 }
 
+/// A skeleton clip with an extra track: angles in degrees, positions in centimetres.
+pub fn skeleton(frames: usize, seed: u64) -> Clip {
+    use JointAxis::{PositionX, PositionY, PositionZ, RotationX, RotationY, RotationZ};
+    let joint = |name: &str, parent, axes: &[JointAxis]| sinew::Joint {
+        name: name.into(),
+        parent,
+        offset: [0.0, 40.5, 0.25],
+        axes: axes.to_vec(),
+    };
+    let rig = sinew::Rig {
+        joints: vec![
+            joint("Hips", None, &[PositionX, PositionY, PositionZ, RotationZ, RotationX, RotationY]),
+            joint("胸.L", Some(0), &[RotationY, RotationZ]),
+            joint("End Site", Some(1), &[]),
+        ],
+    };
+    let mut tracks: Vec<Track> =
+        (0..rig.channels()).map(|n| Track::new(&format!("Hips.{n}"), TrackKind::Scalar)).collect();
+    tracks.push(Track::new("grip", TrackKind::Scalar));
+    let mut clip = Clip::empty(tracks);
+    let mut rng = Rng::new(seed);
+    for samples in &mut clip.samples {
+        let mut value = 90.0;
+        samples.extend((0..frames).map(|_| {
+            value += rng.unit() - 0.5;
+            value as f32
+        }));
+    }
+    clip.times = Times::Uniform { start_s: 0.0, frame_s: 1.0 / 60.0, frames };
+    clip.rig = Some(rig);
+    clip
+}
+
 /// Checks every sample and time of `decoded` against its original: bit-equal, or within the bounds of `fidelity`.
 ///
 /// # Panics
@@ -105,9 +138,13 @@ pub fn assert_faithful(original: &Clip, decoded: &Clip, fidelity: &Fidelity, wha
         assert!(original.bits_equal(decoded), "{what}: not bit-equal");
         return;
     };
+    let axes = original.channel_axes();
     for (number, (track, component)) in original.component_tracks().enumerate() {
+        let axis = axes.get(track).copied();
         let track = &original.tracks[track];
         let bound = match track.kind() {
+            TrackKind::Scalar if axis.is_some_and(JointAxis::is_rotation) => bounds.rotation_deg,
+            TrackKind::Scalar if axis.is_some() => bounds.position_m,
             TrackKind::Scalar if track.muscle_index().is_some() => bounds.muscle,
             TrackKind::Scalar => bounds.extra.unwrap_or(bounds.muscle),
             TrackKind::Vector => bounds.position_m / 0.98,

@@ -2,6 +2,7 @@
 
 pub(crate) mod bounded;
 pub(crate) mod lossless;
+pub(crate) mod plan;
 pub(crate) mod times;
 
 use crate::config::MAX_BLOCK_FRAMES;

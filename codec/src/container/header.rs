@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 const FLAG_NAMED: u8 = 1;
 const FLAG_F32_TIMES: u8 = 2;
 const FLAG_UNIFORM: u8 = 4;
-const FLAGS_KNOWN: u8 = FLAG_NAMED | FLAG_F32_TIMES | FLAG_UNIFORM;
+const FLAG_CHANNEL_BOUNDS: u8 = 8;
+const FLAGS_KNOWN: u8 = FLAG_NAMED | FLAG_F32_TIMES | FLAG_UNIFORM | FLAG_CHANNEL_BOUNDS;
 
 const ROOT_HAS_POSITION: u8 = 1;
 const ROOT_HAS_ROTATION: u8 = 2;
@@ -33,6 +34,8 @@ pub(crate) struct Header {
     pub(crate) effort: Effort,
     pub(crate) naming: Naming,
     pub(crate) times: TimeForm,
+    /// Whether the first tracks are the channels of the rig, and their bounds follow from its axes; bounded files only.
+    pub(crate) channel_bounds: bool,
     /// GUID and `.data` mode only; other metadata has its own section.
     pub(crate) meta: BTreeMap<String, String>,
 }
@@ -54,6 +57,7 @@ impl Header {
             effort: config.effort,
             naming: config.naming,
             times,
+            channel_bounds: config.fidelity != Fidelity::Lossless && clip.is_skeleton(),
             meta: clip.meta.iter().filter(|(key, value)| in_header(key, value)).map(clone_pair).collect(),
         }
     }
@@ -68,6 +72,9 @@ impl Header {
         let mut flags = 0;
         if self.naming == Naming::Named {
             flags |= FLAG_NAMED;
+        }
+        if self.channel_bounds {
+            flags |= FLAG_CHANNEL_BOUNDS;
         }
         match self.times {
             TimeForm::Uniform { .. } => flags |= FLAG_UNIFORM,
@@ -154,6 +161,10 @@ impl Header {
             }
             other => return Err(unsupported("fidelity", other)),
         };
+        let channel_bounds = flags & FLAG_CHANNEL_BOUNDS != 0;
+        if channel_bounds && fidelity == Fidelity::Lossless {
+            return Err(cursor.corrupt("a header flag is set that lossless files have not"));
+        }
         let effort = match cursor.u8()? {
             1 => Effort::Balanced,
             other => return Err(unsupported("effort", other)),
@@ -183,7 +194,7 @@ impl Header {
         let tracks = read_tracks(&mut cursor, max_components)?;
         cursor.finish("the header is longer than its fields")?;
         let naming = if flags & FLAG_NAMED != 0 { Naming::Named } else { Naming::Nameless };
-        Ok(Header { tracks, fidelity, effort, naming, times, meta })
+        Ok(Header { tracks, fidelity, effort, naming, times, channel_bounds, meta })
     }
 }
 

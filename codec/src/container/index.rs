@@ -24,7 +24,10 @@ pub(crate) struct IndexEntry {
 }
 
 /// Appends the index section and the trailer: the end of a complete file.
-pub(crate) fn put_index(out: &mut Vec<u8>, entries: &[IndexEntry], times: TimeForm) {
+///
+/// # Errors
+/// [`Error::InvalidInput`] for more blocks than one section can list.
+pub(crate) fn put_index(out: &mut Vec<u8>, entries: &[IndexEntry], times: TimeForm) -> Result<()> {
     let mut payload = Vec::new();
     put_varint(&mut payload, entries.len() as u64);
     let mut before = 0;
@@ -37,9 +40,10 @@ pub(crate) fn put_index(out: &mut Vec<u8>, entries: &[IndexEntry], times: TimeFo
         }
     }
     let start = out.len();
-    put_section(out, TAG_INDEX, &payload);
+    put_section(out, TAG_INDEX, &payload)?;
     let length = (out.len() - start) as u32;
     out.extend_from_slice(&length.to_le_bytes());
+    Ok(())
 }
 
 /// Reads the payload of an index section.

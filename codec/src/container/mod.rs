@@ -12,9 +12,9 @@ pub(crate) use header::{Header, TimeForm, in_header};
 pub(crate) use index::{IndexEntry, check_trailer, find_index, put_index, read_index};
 pub use section::sniff_sinew;
 pub(crate) use section::{
-    BlockScan, MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META, is_optional,
-    put_section, read_section,
+    BlockScan, MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META, check_payload,
+    claimed_end, is_optional, put_section, read_section,
 };
 
 /// The format version that this crate writes.
-pub(crate) const FORMAT_VERSION: u8 = 0;
+pub(crate) const FORMAT_VERSION: u8 = 1;

@@ -33,14 +33,32 @@ pub(crate) struct Section<'a> {
     pub(crate) end: u64,
 }
 
+/// Refuses what no reader would take from one section.
+///
+/// # Errors
+/// [`Error::InvalidInput`] for more than [`MAX_PAYLOAD_BYTES`]; `what` are the bytes.
+pub(crate) fn check_payload(what: &str, bytes: usize) -> Result<()> {
+    if bytes as u64 <= MAX_PAYLOAD_BYTES {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "{what}: {bytes} bytes, more than the {MAX_PAYLOAD_BYTES} that a section holds"
+    )))
+}
+
 /// Appends a section.
-pub(crate) fn put_section(out: &mut Vec<u8>, tag: [u8; 4], payload: &[u8]) {
+///
+/// # Errors
+/// As [`check_payload`].
+pub(crate) fn put_section(out: &mut Vec<u8>, tag: [u8; 4], payload: &[u8]) -> Result<()> {
+    check_payload(&format!("section {}", String::from_utf8_lossy(&tag)), payload.len())?;
     let start = out.len();
     out.extend_from_slice(&tag);
     put_varint(out, payload.len() as u64);
     out.extend_from_slice(payload);
     let checksum = crc32fast::hash(&out[start..]);
     out.extend_from_slice(&checksum.to_le_bytes());
+    Ok(())
 }
 
 /// Reads the section that starts at `at`.
@@ -123,7 +141,7 @@ impl<'a> BlockScan<'a> {
             let (end, found) = match read_section(self.file, at) {
                 Ok(section) => (section.end, Some(section)),
                 // Only a section that lies in the file whole was read to its end.
-                Err(Error::Corrupt { .. }) => (claimed_end(self.file, at), None),
+                Err(Error::Corrupt { .. }) => (claimed_end(self.file, at).unwrap_or(at) as u64, None),
                 Err(_) => (at as u64, None),
             };
             self.budget = self.budget.saturating_sub(end - at as u64);
@@ -136,16 +154,17 @@ impl<'a> BlockScan<'a> {
     }
 }
 
-/// Where the section at `at` says that it ends, for counting what its check cost.
-fn claimed_end(file: &[u8], at: usize) -> u64 {
-    let mut length = 0u64;
-    for (index, &byte) in file[at + 4..].iter().take(5).enumerate() {
-        length |= u64::from(byte & 0x7f) << (7 * index);
+/// Where the section at `at` says that it ends, checksum included; `None` if that is not within the file.
+pub(crate) fn claimed_end(file: &[u8], at: usize) -> Option<usize> {
+    let mut length = 0usize;
+    for (index, &byte) in file.get(at + 4..)?.iter().take(5).enumerate() {
+        length |= (byte as usize & 0x7f).checked_shl(7 * index as u32)?;
         if byte & 0x80 == 0 {
-            break;
+            let end = (at + 4 + index + 1).checked_add(length)?.checked_add(4)?;
+            return (end <= file.len()).then_some(end);
         }
     }
-    (at as u64 + length).min(file.len() as u64)
+    None
 }
 
 #[cfg(test)]
@@ -155,7 +174,7 @@ mod tests {
     #[test]
     fn every_cut_is_truncated_and_every_flip_is_noticed() {
         let mut file = Vec::new();
-        put_section(&mut file, TAG_BLOCK, b"some payload");
+        put_section(&mut file, TAG_BLOCK, b"some payload").expect("short");
         let section = read_section(&file, 0).expect("whole");
         assert_eq!((section.payload, section.end), (&b"some payload"[..], file.len() as u64));
         for cut in 0..file.len() {
@@ -169,10 +188,18 @@ mod tests {
     }
 
     #[test]
+    fn a_payload_ends_where_readers_refuse_it() {
+        assert_eq!(check_payload("x", 1 << 30), Ok(()));
+        assert!(
+            check_payload("x", (1 << 30) + 1).is_err_and(|error| error.to_string().contains("1073741825"))
+        );
+    }
+
+    #[test]
     fn a_block_is_found_behind_rubbish() {
         let mut file = b"BLCKBLCK\x05xx".to_vec();
         let at = file.len();
-        put_section(&mut file, TAG_BLOCK, b"here");
+        put_section(&mut file, TAG_BLOCK, b"here").expect("short");
         let mut scan = BlockScan::new(&file);
         assert_eq!(scan.next(0).map(|section| section.at_byte), Some(at as u64));
         assert!(scan.next(at + 1).is_none() && !scan.gave_up());

@@ -1,5 +1,6 @@
 //! What a `.data` file says beyond its clip, and the lines that tell it.
 
+use super::resync::Resync;
 use super::row::Traits;
 use super::source::Form;
 use crate::clip::ZERO_GUID;
@@ -51,6 +52,8 @@ pub(super) struct Findings {
     pub(super) trailing: u64,
     /// What recovery had to give up.
     pub(super) lost: Option<String>,
+    /// What recovery passed over to go on behind it.
+    pub(super) resync: Resync,
 }
 
 impl Findings {
@@ -64,6 +67,7 @@ impl Findings {
             other_guid: Seen::default(),
             trailing: 0,
             lost: None,
+            resync: Resync::default(),
         }
     }
 
@@ -79,6 +83,11 @@ impl Findings {
     /// One line for each thing of the file that is not in the clip.
     pub(super) fn losses(&self, traits: &Traits) -> Vec<String> {
         let mut lines: Vec<String> = self.lost.iter().cloned().collect();
+        let Resync { passed_bytes, places, .. } = self.resync;
+        if places > 0 {
+            let times = if places == 1 { "once".to_owned() } else { format!("{places} times") };
+            lines.push(format!("{passed_bytes} bytes passed over, {times}, to whole frames behind damage"));
+        }
         if let Some(frames) = self.other_guid.told() {
             lines.push(format!("{frames} with another GUID; the first is kept"));
         }

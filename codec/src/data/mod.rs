@@ -31,6 +31,7 @@ mod layout;
 mod loss;
 mod lz4;
 mod reader;
+mod resync;
 mod row;
 mod skip;
 mod source;
@@ -96,7 +97,10 @@ pub fn read(source: impl Read) -> Result<DataFile> {
     reader::read_clip(source, false)
 }
 
-/// Reads every whole frame before the first fault of a cut or damaged file; [`DataFile::losses`] begins with what was lost.
+/// Reads every whole frame of a cut or damaged file; [`DataFile::losses`] begins with what was lost.
+///
+/// Behind damage, frames are found again where they have the recorder's own form, with the GUID and the names of those
+/// before.
 ///
 /// # Errors
 /// [`Error::Format`] if not even the start is that of a `.data` file; [`Error::Io`] if the source fails.

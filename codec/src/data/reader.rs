@@ -13,7 +13,7 @@ use crate::clip::{Clip, META_DATA_MODE, META_GUID, Times};
 use crate::error::{Error, Result};
 use std::io::Read;
 
-/// Reads a clip; with `keep_whole`, a fault after the root header ends it instead of failing.
+/// Reads a clip; with `keep_whole`, a fault after the root header costs the frames that it touches instead of all.
 pub(super) fn read_clip<R: Read>(input: R, keep_whole: bool) -> Result<DataFile> {
     // 1. Layers: LZ4 or none.
     let (form, source) = Source::open(input)?;
@@ -21,13 +21,19 @@ pub(super) fn read_clip<R: Read>(input: R, keep_whole: bool) -> Result<DataFile>
     // 2. Number of frames.
     let (declared, short_header) = read_root(&mut window)?;
     let mut take = Take::new(Findings::new(form, short_header));
-    // 3. Frames, until one fails.
+    // 3. Frames, until one fails and none is found behind it.
     let mut fault = None;
     while take.frames() < declared {
         if let Err(error) = take.read_next(&mut window, declared) {
-            fault = Some(error);
-            break;
+            let goes_on = keep_whole && matches!(error, Error::Format { .. }) && take.resync(&mut window);
+            fault.get_or_insert(error);
+            if !goes_on {
+                break;
+            }
         }
+    }
+    if let Some(error @ Error::Io(_)) = window.fault() {
+        return Err(error.clone());
     }
     // 4. What follows the last frame.
     if fault.is_none() {
@@ -115,6 +121,12 @@ impl Take {
         Ok(())
     }
 
+    /// Moves the window behind damage to the next whole frame, if there is one.
+    fn resync<R: Read>(&mut self, window: &mut Window<R>) -> bool {
+        let resync = &mut self.findings.resync;
+        self.template.as_ref().is_some_and(|template| resync.next_frame(window, template))
+    }
+
     /// Length of the frame that the window starts with, once all of it is there.
     fn whole_frame<R: Read>(&self, window: &mut Window<R>, declared: u64) -> Result<usize> {
         let frame = self.frames();
@@ -154,6 +166,7 @@ impl Take {
             Ok(guid) => guid,
             Err(fault) => {
                 self.row.traits = traits_before;
+                self.row.forget_given();
                 return Err(fault);
             }
         };

@@ -54,6 +54,11 @@ impl Row {
         self.given_in.resize(entries, 0);
     }
 
+    /// Forgets what a frame that failed has given: the next one may get its number.
+    pub(super) fn forget_given(&mut self) {
+        self.given_in.fill(0);
+    }
+
     /// First track that the frame has not given; 0 if it gave all.
     pub(super) fn first_absent(&self) -> usize {
         self.given_in.iter().position(|&given_in| given_in != self.frame + 1).unwrap_or(0)

@@ -55,6 +55,35 @@ impl FrameTemplate {
         self.bytes.len()
     }
 
+    /// The bytes that every frame begins with: header, GUID and the marker of its time.
+    pub(super) fn start(&self) -> &[u8] {
+        &self.bytes[..self.time_at]
+    }
+
+    /// Where in `bytes`, at `from` or later, a frame may start.
+    pub(super) fn find_start(&self, bytes: &[u8], mut from: usize) -> Option<usize> {
+        let start = self.start();
+        loop {
+            from += bytes.get(from..)?.iter().position(|&byte| byte == start[0])?;
+            if bytes[from..].starts_with(start) {
+                return Some(from);
+            }
+            from += 1;
+        }
+    }
+
+    /// Whether `bytes` start with such a frame, whatever its numbers are, and how many of them were compared.
+    pub(super) fn matches(&self, bytes: &[u8]) -> (bool, usize) {
+        let mut at = 0;
+        for number in std::iter::once(self.time_at).chain(self.values_at.iter().copied()) {
+            if bytes.get(at..number) != Some(&self.bytes[at..number]) {
+                return (false, number);
+            }
+            at = number + 4;
+        }
+        (at <= bytes.len(), at)
+    }
+
     fn put(&mut self, at: usize, number: f32) {
         // By bits: a NaN keeps its payload.
         self.bytes[at..at + 4].copy_from_slice(&number.to_bits().to_be_bytes());

@@ -112,7 +112,8 @@ fn parents_first(world: &[Option<Transform>; BONE_COUNT]) -> Vec<Bone> {
 fn children(bone: Bone) -> Vec<Bone> {
     use Bone::*;
     let chain: &[Bone] = match bone {
-        Hips => &[Spine],
+        // In some skeletons a joint of the torso lies on the next one: then the one after tells the direction.
+        Hips => &[Spine, Chest, UpperChest, Neck, Head],
         Spine => &[Chest, UpperChest, Neck, Head],
         Chest => &[UpperChest, Neck, Head],
         UpperChest => &[Neck, Head],
@@ -150,15 +151,19 @@ fn direction(
         }
         _ => {}
     }
-    if let Some((child, position)) = children(bone).into_iter().find_map(|c| Some((c, at(c)?))) {
-        let (offset, length) = (position - own, (position - own).length());
-        return match offset.normalized() {
-            Some(along) if length > COINCIDENT_M => Ok((along, length)),
-            _ => {
-                let (bone, child) = (bone.name(), child.name());
-                Err(Error::invalid(format!("{bone}: it lies on {child}, so that it has no direction")))
-            }
-        };
+    let is_torso = matches!(bone, Hips | Spine | Chest | UpperChest);
+    let below = || children(bone).into_iter().filter_map(|child| Some((child, at(child)? - own)));
+    let apart = below().find(|(_, offset)| offset.length() > COINCIDENT_M);
+    match (below().next(), apart) {
+        (Some(next), Some(apart)) if is_torso || next.0 == apart.0 => {
+            let length = apart.1.length();
+            return Ok((apart.1 / length, length));
+        }
+        (Some((child, _)), _) => {
+            let (bone, child) = (bone.name(), child.name());
+            return Err(Error::invalid(format!("{bone}: it lies on {child}, so that it has no direction")));
+        }
+        (None, _) => {}
     }
     // The last bone of a finger goes on in the direction of the one before.
     let (along, length) = parent.map_or((UP, 0.1), |parent| known[parent as usize]);
@@ -238,6 +243,20 @@ mod tests {
             b[h].1.position = b[a].1.position + FORWARD * 0.3;
         });
         assert!(forward_arm.contains("RightUpperArm"), "{forward_arm}");
+    }
+
+    #[test]
+    fn torso_joints_may_coincide() {
+        let mut bones = t_pose();
+        let of = |bones: &[(Bone, Transform)], bone| bones.iter().position(|(b, _)| *b == bone).unwrap();
+        let (hips, spine) = (of(&bones, Bone::Hips), of(&bones, Bone::Spine));
+        bones[spine].1.position = bones[hips].1.position;
+        let (whole, less) = (Avatar::reference(), Avatar::from_t_pose(&bones).unwrap());
+        let along = |avatar: &Avatar| {
+            let row = *avatar.bone(Bone::Hips).unwrap();
+            row.post.rotate(Vec3::new(1.0, 0.0, 0.0))
+        };
+        assert!(along(whole).dot(along(&less)) > 0.9);
     }
 
     #[test]

@@ -11,7 +11,8 @@ use crate::muscles::{MUSCLE_COUNT, MUSCLES};
 use crate::track::{ROOT_POSITION, ROOT_ROTATION, Role};
 
 /// Which sample arrays of a clip are muscles and root.
-pub(super) struct HumanTracks<'a> {
+#[derive(Debug, Clone)]
+pub struct HumanTracks<'a> {
     muscles: [Option<&'a [f32]>; MUSCLE_COUNT],
     position: Option<[&'a [f32]; 3]>,
     rotation: Option<[&'a [f32]; 4]>,
@@ -19,15 +20,19 @@ pub(super) struct HumanTracks<'a> {
 
 /// The humanoid samples of one frame; a track that the clip lacks has its value at rest.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct HumanFrame {
-    pub(super) muscles: [f64; MUSCLE_COUNT],
-    pub(super) root: Transform,
+pub struct HumanFrame {
+    /// Muscle values by number.
+    pub muscles: [f64; MUSCLE_COUNT],
+    /// `RootT` in units of the human scale, and `RootQ` as stored.
+    pub root: Transform,
 }
 
 impl<'a> HumanTracks<'a> {
+    /// The humanoid tracks of a valid clip.
+    ///
     /// # Errors
     /// [`Error::InvalidInput`] if there is no muscle track.
-    pub(super) fn of(clip: &'a Clip) -> Result<HumanTracks<'a>> {
+    pub fn of(clip: &'a Clip) -> Result<HumanTracks<'a>> {
         let mut found = HumanTracks { muscles: [None; MUSCLE_COUNT], position: None, rotation: None };
         let mut first = 0;
         for track in &clip.tracks {
@@ -63,8 +68,21 @@ impl<'a> HumanTracks<'a> {
         }
     }
 
+    /// Whether the clip says where the body is or how it is turned.
+    pub fn has_any_root(&self) -> bool {
+        self.position.is_some() || self.rotation.is_some()
+    }
+
+    /// Whether the clip says where the body is and how it is turned.
+    pub fn has_root(&self) -> bool {
+        self.position.is_some() && self.rotation.is_some()
+    }
+
     /// One frame as it is stored, `rest` where a track is missing.
-    fn stored(&self, frame: usize, rest: &HumanFrame) -> HumanFrame {
+    ///
+    /// # Panics
+    /// If the clip has no such frame.
+    pub fn frame(&self, frame: usize, rest: &HumanFrame) -> HumanFrame {
         let mut out = rest.clone();
         for (value, samples) in out.muscles.iter_mut().zip(&self.muscles) {
             if let Some(samples) = samples {
@@ -92,7 +110,7 @@ pub(super) enum Pair {
 /// The same frame of two clips. A value that cannot be posed (NaN, infinite, a quaternion without a direction) and is
 /// the same in both, bit for bit, is taken as at rest in both: it moves nothing apart.
 pub(super) fn paired(a: &HumanTracks<'_>, b: &HumanTracks<'_>, frame: usize, rest: &HumanFrame) -> Pair {
-    let (mut x, mut y) = (a.stored(frame, rest), b.stored(frame, rest));
+    let (mut x, mut y) = (a.frame(frame, rest), b.frame(frame, rest));
     for muscle in 0..MUSCLE_COUNT {
         let (p, q) = (&mut x.muscles[muscle], &mut y.muscles[muscle]);
         if p.is_finite() && q.is_finite() {
@@ -126,8 +144,8 @@ pub(super) fn paired(a: &HumanTracks<'_>, b: &HumanTracks<'_>, frame: usize, res
 }
 
 impl HumanFrame {
-    /// A T-pose at the reference root.
-    pub(super) fn at_rest(avatar: &Avatar) -> HumanFrame {
+    /// A T-pose at the avatar's own root at rest.
+    pub fn at_rest(avatar: &Avatar) -> HumanFrame {
         HumanFrame { muscles: avatar.rest_muscles(), root: avatar.rest_root() }
     }
 

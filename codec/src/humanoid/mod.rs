@@ -44,6 +44,8 @@ pub use avatar::{Avatar, AvatarBone, TwistShares};
 pub use bone::{BONE_COUNT, Bone, BoneInfo};
 pub use displacement::{Displacement, WorstJoint, displacement};
 pub use goal::Goal;
+pub use human_tracks::{HumanFrame, HumanTracks};
 pub use pose::{Pose, SHELL_M, Transform};
 pub use quat::Quat;
+pub use solve::MusclesBefore;
 pub use vec3::Vec3;

@@ -31,6 +31,34 @@ impl Quat {
         Quat::new(sin, 0.0, 0.0, cos)
     }
 
+    /// The rotation by `angle` radians about y.
+    pub fn about_y(angle: f64) -> Quat {
+        let (sin, cos) = (angle / 2.0).sin_cos();
+        Quat::new(0.0, sin, 0.0, cos)
+    }
+
+    /// The rotation by `angle` radians about z.
+    pub fn about_z(angle: f64) -> Quat {
+        let (sin, cos) = (angle / 2.0).sin_cos();
+        Quat::new(0.0, 0.0, sin, cos)
+    }
+
+    /// The smallest rotation that turns one direction into another. Opposite directions are turned about the axis that
+    /// is square to them and nearest to z.
+    ///
+    /// `None` where a vector has no direction.
+    pub fn between(from: Vec3, to: Vec3) -> Option<Quat> {
+        let (from, to) = (from.normalized()?, to.normalized()?);
+        let axis = from.cross(to);
+        let cosine = from.dot(to);
+        if cosine > -1.0 + 1e-12 {
+            return Quat::new(axis.x, axis.y, axis.z, 1.0 + cosine).normalized();
+        }
+        let [x, z] = [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 0.0, 1.0)].map(|v| v - from * v.dot(from));
+        let axis = if z.length() > 0.1 { z } else { x }.normalized()?;
+        Some(Quat::new(axis.x, axis.y, axis.z, 0.0))
+    }
+
     /// The rotation whose images of x, y and z are three orthonormal directions.
     pub fn from_basis(x: Vec3, y: Vec3, z: Vec3) -> Quat {
         // Divide by the largest component, which is at least 1/2; the others may be near 0.
@@ -149,6 +177,24 @@ mod tests {
                 assert!(((a * b).rotate(v) - a.rotate(b.rotate(v))).length() < 1e-12);
             }
         }
+    }
+
+    #[test]
+    fn directions_are_turned_into_each_other() {
+        let directions =
+            [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, -3.0]];
+        for from in directions.map(Vec3::from) {
+            for to in directions.map(Vec3::from) {
+                let turned = Quat::between(from, to).unwrap().rotate(from);
+                assert!((turned / from.length() - to / to.length()).length() < 1e-12, "{from:?} {to:?}");
+            }
+        }
+        assert_eq!(Quat::between(Vec3::ZERO, directions[0].into()), None);
+        let turns = Quat::about_x(0.3) * Quat::about_y(0.2) * Quat::about_z(-0.4);
+        let by_basis = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|v| {
+            Quat::about_x(0.3).rotate(Quat::about_y(0.2).rotate(Quat::about_z(-0.4).rotate(v.into())))
+        });
+        assert!(turns.angle_to(Quat::from_basis(by_basis[0], by_basis[1], by_basis[2])) < 1e-12);
     }
 
     #[test]

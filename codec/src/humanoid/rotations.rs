@@ -55,7 +55,7 @@ impl Avatar {
 
 impl AvatarBone {
     /// The angle in radians of a muscle value.
-    fn angle(&self, bone: Bone, axis: usize, value: f64) -> f64 {
+    pub(super) fn angle(&self, bone: Bone, axis: usize, value: f64) -> f64 {
         let limit = if value >= 0.0 { self.max_rad[axis] } else { -self.min_rad[axis] };
         bone.info().sign[axis] * value * limit
     }

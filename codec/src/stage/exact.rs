@@ -1,4 +1,4 @@
-//! The lossless model of f32 samples (FORMAT section 7.7).
+//! The lossless model of f32 samples (FORMAT section 7.10).
 //!
 //! A near-dead track takes a handful of values over and over: a move-to-front list of recent values catches those.
 //! Any other sample is guessed in f64, by whichever of six guesses did best on the track lately: differences of order 1

@@ -6,3 +6,7 @@ pub(crate) mod float_order;
 pub(crate) mod predict;
 pub(crate) mod quantize;
 pub(crate) mod residual;
+pub(crate) mod rls;
+pub(crate) mod scale;
+pub(crate) mod schedule;
+mod starts;

@@ -10,10 +10,32 @@ pub(crate) fn step_of_bound(bound: f64) -> f64 {
     if bound > 64.0 * rounding { 2.0 * bound - rounding } else { 2.0 * bound * 0.96875 }
 }
 
-/// The f32 that a decoder returns for an index.
+/// The nearest whole number, ties to even, of a magnitude below 2^50: adding 1.5 × 2^52 leaves no bits behind the point.
+#[inline(always)]
+pub(crate) fn whole(value: f64) -> f64 {
+    (value + 6_755_399_441_055_744.0) - 6_755_399_441_055_744.0
+}
+
+/// The f32 that a decoder returns for a value in steps.
 #[inline]
-pub(crate) fn dequantize(index: i64, step: f64) -> f32 {
-    (index as f64 * step) as f32
+pub(crate) fn dequantize(value: f64, step: f64) -> f32 {
+    (value * step) as f32
+}
+
+/// The residual of a sample around a guess in steps, and whether what comes of it holds the bound and the range.
+#[inline]
+pub(crate) fn quantize_around(sample: f32, guess: f64, step: f64, bound: f64) -> (i64, bool) {
+    let x = f64::from(sample);
+    // A sample beyond all indices has escaped before, and so has NaN.
+    let nearest = (x / step - guess).round() as i64;
+    let holds = |residual: i64| {
+        let value = guess + residual as f64;
+        (f64::from(dequantize(value, step)) - x).abs() <= bound && value.abs() <= MAX_INDEX as f64
+    };
+    match [nearest, nearest - 1, nearest + 1].into_iter().find(|&residual| holds(residual)) {
+        Some(residual) => (residual, true),
+        None => (nearest, false),
+    }
 }
 
 /// The index of a sample, or `None` if no index near it reconstructs within `bound`: the sample must escape.
@@ -30,7 +52,7 @@ pub(crate) fn quantize(sample: f32, step: f64, bound: f64) -> Option<i64> {
     // Rounding to f32 can push the nearest index just out of the bound where a neighbour is still inside.
     [nearest, nearest - 1, nearest + 1]
         .into_iter()
-        .find(|&index| (f64::from(dequantize(index, step)) - x).abs() <= bound)
+        .find(|&index| (f64::from(dequantize(index as f64, step)) - x).abs() <= bound)
 }
 
 #[cfg(test)]
@@ -46,7 +68,9 @@ mod tests {
                 let sample = i as f32 * 1e-4 + 1.3e-5;
                 match quantize(sample, step, bound) {
                     Some(index) => {
-                        assert!((f64::from(dequantize(index, step)) - f64::from(sample)).abs() <= bound)
+                        assert!(
+                            (f64::from(dequantize(index as f64, step)) - f64::from(sample)).abs() <= bound
+                        )
                     }
                     None => escapes += 1,
                 }

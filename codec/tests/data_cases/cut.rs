@@ -49,7 +49,7 @@ fn a_header_alone_recovers_to_an_empty_take() {
 }
 
 #[test]
-fn damage_inside_ends_recovery_there() {
+fn damage_inside_costs_the_frames_that_it_touches() {
     let bytes = take(&nameless_frames(5));
     let whole = read(&bytes);
     // Marker of the fourth value of frame 2; then a header that claims more than a frame can have.
@@ -59,8 +59,50 @@ fn damage_inside_ends_recovery_there() {
         let mut damaged = bytes.clone();
         damaged[at..at + damage.len()].copy_from_slice(damage);
         assert_eq!(fault(&damaged).0, Some(2));
-        assert_recovers(&damaged, 2, &whole);
+        let file = data::recover(&damaged[..]).expect("recoverable");
+        assert_eq!(file.clip.frames(), 4);
+        for (frame, original) in [0, 1, 3, 4].into_iter().enumerate() {
+            assert_eq!(bits(&file, frame), bits(&whole, original));
+            assert_eq!(file.clip.times.get(frame), whole.clip.times.get(original));
+        }
+        assert!(file.losses[0].starts_with("1 of 5 frames lost: .data: frame 2"), "{:?}", file.losses);
+        assert_eq!(file.losses[1], "712 bytes passed over, once, to whole frames behind damage");
     }
+}
+
+#[test]
+fn frames_are_found_again_wherever_bytes_are_missing_or_too_many() {
+    let frames = nameless_frames(40);
+    let whole = read(&take(&frames));
+    let mut bytes = take(&frames);
+    // From the end, so that the places stay: rubbish in frame 30, the end of frame 20 and start of frame 21 cut out.
+    bytes.splice(3 + 30 * 712 + 100..3 + 30 * 712 + 100, [0xc1; 300_000]);
+    bytes.drain(3 + 20 * 712 + 600..3 + 21 * 712 + 50);
+    let file = data::recover(&bytes[..]).expect("recoverable");
+    let kept: Vec<usize> = (0..40).filter(|frame| ![20, 21, 30].contains(frame)).collect();
+    assert_eq!(file.clip.frames(), kept.len());
+    for (frame, &original) in kept.iter().enumerate() {
+        assert_eq!(bits(&file, frame), bits(&whole, original));
+    }
+    assert!(file.losses[0].starts_with("3 of 40 frames lost"), "{:?}", file.losses);
+    let passed = 2 * 712 - 162 + 712 + 300_000;
+    assert_eq!(file.losses[1], format!("{passed} bytes passed over, 2 times, to whole frames behind damage"));
+}
+
+#[test]
+fn a_search_for_false_starts_ends_soon() {
+    // A name that is made of the very bytes that a frame with this name begins with, as characters.
+    let start =
+        [&[0x93, 0xa1, b'g', 0xca, 0x80, b't', 0xf0, 0x9f, 0x91, 0x92, 0xda, 0xbf, 0x6d][..], &[0xf0, 0x9f]];
+    let start = start.concat();
+    let name = [&start[13..], &start[..13]].concat().repeat(0xbf6d / 15);
+    assert!(name.len() == 0xbf6d && String::from_utf8(name.clone()).is_ok());
+    let frame = [&start[..13], &name, &[0xca, 0, 0, 0, 0]].concat();
+    let bytes = [&[0x92][..], &frame, &[0xc1], &start.repeat(4_000_000)].concat();
+    let begin = std::time::Instant::now();
+    let file = data::recover(&bytes[..]).expect("recoverable");
+    assert_eq!((file.clip.frames(), file.losses.len()), (1, 1), "{:?}", file.losses);
+    assert!(begin.elapsed() < std::time::Duration::from_secs(3), "{:?}", begin.elapsed());
 }
 
 #[test]

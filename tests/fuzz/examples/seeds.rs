@@ -1,12 +1,13 @@
 //! Writes the fuzzers' seeds: small files of every form that the targets read, into `corpus/TARGET`.
 
+use flate2::read::GzDecoder;
 use sinew::data::{self, DataMode};
 use sinew::{Clip, EncodeConfig, Naming, Times, Track, TrackKind, encode};
 use sinew_formats::unity_anim::{AnimDocument, Binding, CLASS_ANIMATOR, CLASS_TRANSFORM, Curve, Key};
 use sinew_formats::{Format, WriteOptions};
-use sinew_tests::{Rng, humanoid, mixed};
+use sinew_tests::{Rng, humanoid, mixed, skeleton};
 use std::fs;
-use std::io::Result;
+use std::io::{Read, Result};
 use std::path::Path;
 
 fn main() -> Result<()> {
@@ -14,9 +15,11 @@ fn main() -> Result<()> {
     let mut count = 0;
     for (target, seeds) in [
         ("anim", anim()),
+        ("bvh", bvh()),
         ("decode", decode()),
         ("data", data()),
         ("formats", formats()),
+        ("package", package()),
         ("roundtrip", roundtrip()),
     ] {
         let folder = folder.join(target);
@@ -129,11 +132,12 @@ fn anim() -> Seeds {
         ..Curve::new(Binding { path: "Hips/Spine".into(), ..curve("") })
     });
     document.euler_curves.push(Curve { keys: vec![Key::level(1.0, [9.0; 3])], ..Curve::new(curve("")) });
+    let transforms = AnimDocument { float_curves: Vec::new(), legacy: true, ..document.clone() };
     document.float_curves.truncate(1);
     document.editor_curves = document.float_curves.clone();
 
     let mut seeds = Seeds::new();
-    for (name, document) in [("muscles", muscles), ("lists", document)] {
+    for (name, document) in [("muscles", muscles), ("lists", document), ("transforms", transforms)] {
         let mut bytes = Vec::new();
         document.write(&mut bytes).expect("a valid document");
         seeds.push((name.into(), bytes));
@@ -161,8 +165,44 @@ fn anim() -> Seeds {
     seeds
 }
 
+/// Skeletons as they are written, and in the spellings of other programs.
+fn bvh() -> Seeds {
+    let mut seeds = Seeds::new();
+    for (name, frames) in [("skeleton", 3), ("still", 0)] {
+        let mut bytes = Vec::new();
+        let options = WriteOptions::default();
+        sinew_formats::write(&skeleton(frames, 13), Format::Bvh, &options, &mut bytes, &mut |_| {})
+            .expect("a skeleton");
+        seeds.push((name.into(), bytes));
+    }
+    let hierarchy = "hierarchy\r\nROOT a b {\r\nOFFSET\t.5 1e0 -0\r\nCHANNELS 3 Zrotation xROTATION Zrotation\r\n\
+                     JOINT a b\r\n{ OFFSET 0 0 0\r\n}\r\nEnd Site { OFFSET 0 1 0 }\r\n}\r\nROOT c {\nOFFSET 0 0 0\n}\n";
+    let motions = [
+        ("lines", "MOTION\nFrames: 2\nFrame Time: .04\n1 2 3\n4 5 6"),
+        ("column", "MOTION\rFrame Time:4e-2\rFrames 2\r1\r2\r3\r4\r5\r6\r"),
+        ("damaged", "MOTION\nFrames: 4\nFrame Time: 0.5\n1 2 3\n1 2-3\n\n4 5\n-1e-40 1e30 nan\n7 8 9\nEND\n"),
+        ("motionless", ""),
+    ];
+    for (name, motion) in motions {
+        seeds.push((name.into(), format!("{hierarchy}{motion}").into()));
+    }
+    seeds
+}
+
+/// A package, and the archive within one.
+fn package() -> Seeds {
+    let mut bytes = Vec::new();
+    let options = WriteOptions::default();
+    sinew_formats::write(&part(2, 1, 13), Format::UnityPackage, &options, &mut bytes, &mut |_| {})
+        .expect("a humanoid clip");
+    let mut archive = Vec::new();
+    GzDecoder::new(&bytes[..]).read_to_end(&mut archive).expect("a whole package");
+    vec![("package".into(), bytes), ("archive".into(), archive)]
+}
+
 fn formats() -> Seeds {
-    let with_own_target = [Format::Sinew, Format::Data, Format::Anim];
+    let with_own_target =
+        [Format::Sinew, Format::Data, Format::Anim, Format::Bvh, Format::UnityPackage];
     let mut seeds = Seeds::new();
     for (name, clip) in clips() {
         for &format in Format::ALL.iter().filter(|format| !with_own_target.contains(format)) {

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use sinew::{Clip, TrackKind};
-use sinew_formats::unity_anim::AnimDocument;
+use sinew_formats::unity_anim::{AnimDocument, AnimOptions, Tangents};
 use sinew_formats::{Format, ReadOptions, WriteOptions, read_from, write};
 use sinew_fuzz::LIMITS;
 
@@ -15,10 +15,12 @@ fuzz_target!(|bytes: &[u8]| {
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
     check_document(&document);
+    check_packed(bytes, &document);
     for hz in [None, Some(30.0)] {
         if let Ok((clip, _)) = document.to_clip(hz, &LIMITS) {
             clip.validate().expect("what is read is valid");
             check_clip(&clip);
+            check_options(&clip);
         }
     }
 });
@@ -34,6 +36,35 @@ fn check_document(document: &AnimDocument) {
     assert_eq!(again, expected);
 }
 
+/// Reading a clip at once gives what reading the document first does.
+fn check_packed(bytes: &[u8], document: &AnimDocument) {
+    let mut reader = bytes;
+    let options = ReadOptions { limits: LIMITS, ..ReadOptions::default() };
+    let loaded = read_from(&mut reader, Some(Format::Anim), None, &options, &mut |_| {});
+    match (loaded, document.to_clip(None, &LIMITS)) {
+        (Ok(loaded), Ok((clip, notes))) => {
+            assert!(
+                loaded.clip.bits_equal(&clip) && loaded.clip.meta == clip.meta && loaded.clip.rig == clip.rig
+            );
+            assert_eq!(loaded.notes, notes);
+        }
+        (Err(error), Err(other)) => assert_eq!(error, other),
+        (loaded, clip) => panic!("{:?} {:?}", loaded.err(), clip.err()),
+    }
+}
+
+/// Whatever is asked of the curves, they are written whole or refused, and fewer keys are within what was asked.
+fn check_options(clip: &Clip) {
+    for tangents in [Tangents::Linear, Tangents::ClampedAuto] {
+        let anim = AnimOptions { tangents, reduce: Some(0.125) };
+        let options = WriteOptions { anim, ..WriteOptions::default() };
+        let mut text = Vec::new();
+        if write(clip, Format::Anim, &options, &mut text, &mut |_| {}).is_ok() {
+            AnimDocument::read(&mut &text[..], &LIMITS).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
+
 /// A clip that can be written reads back with the same values, unless a loss is told.
 fn check_clip(clip: &Clip) {
     let mut text = Vec::new();
@@ -41,7 +72,7 @@ fn check_clip(clip: &Clip) {
         return;
     };
     let mut reader = &text[..];
-    let options = ReadOptions { hz: None, limits: LIMITS };
+    let options = ReadOptions { limits: LIMITS, ..ReadOptions::default() };
     let again = read_from(&mut reader, None, None, &options, &mut |_| {})
         .unwrap_or_else(|error| panic!("{error}\n{}", String::from_utf8_lossy(&text)));
     assert_eq!(again.format, Format::Anim);

@@ -8,9 +8,9 @@ use sinew_fuzz::LIMITS;
 
 /// Rate for sources without times.
 const HZ: f64 = 30.0;
-const OPTIONS: ReadOptions = ReadOptions { hz: Some(HZ), limits: LIMITS };
+const OPTIONS: ReadOptions = ReadOptions { hz: Some(HZ), limits: LIMITS, asset: None };
 /// Without a rate, sources that hold curves may give other frames.
-const OWN_TIMES: ReadOptions = ReadOptions { hz: None, limits: LIMITS };
+const OWN_TIMES: ReadOptions = ReadOptions { hz: None, limits: LIMITS, asset: None };
 
 fuzz_target!(|bytes: &[u8]| {
     let sniffed = sinew_formats::sniff(bytes, None);
@@ -18,7 +18,10 @@ fuzz_target!(|bytes: &[u8]| {
     let asked_nothing = read_from(&mut reader, None, None, &OPTIONS, &mut |_| {});
     for &format in Format::ALL {
         // These have targets of their own.
-        if matches!(format, Format::Sinew | Format::Data | Format::Anim) {
+        if matches!(
+            format,
+            Format::Sinew | Format::Data | Format::Anim | Format::Bvh | Format::UnityPackage
+        ) {
             continue;
         }
         let mut reader = bytes;

@@ -1,9 +1,11 @@
 //! The arguments of every verb.
 
+use crate::figure::FigureArgs;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use sinew::data::DataMode;
 use sinew_formats::Format;
+use sinew_formats::unity_anim::Tangents;
 use std::path::PathBuf;
 
 /// Compresses, converts and inspects humanoid motion clips
@@ -68,10 +70,10 @@ pub(crate) struct EncodeArgs {
     /// Largest error of a frame time in seconds; 0 keeps times exactly
     #[arg(long, value_name = "S", default_value_t = 0.0005, allow_negative_numbers = true, value_parser = not_negative)]
     pub error_time: f64,
-    /// Largest error of a position in metres
+    /// Largest error of a position in metres; of a skeleton's position channels in the file's unit
     #[arg(long, value_name = "M", default_value_t = 0.0005, allow_negative_numbers = true, value_parser = positive)]
     pub error_pos: f64,
-    /// Largest error of a rotation in degrees
+    /// Largest error of a rotation, and of a skeleton's angles one by one, in degrees
     #[arg(long, value_name = "DEG", default_value_t = 0.05, allow_negative_numbers = true, value_parser = positive)]
     pub error_rot: f64,
     /// Largest error of other scalars, in their own unit [default: that of --error]
@@ -109,29 +111,53 @@ pub(crate) struct DecodeArgs {
 
 /// Convert a clip between formats
 ///
-/// Formats: .data, .sinew, .anim (Unity's humanoid clips as text), .csv and .npy. The input's format is told by its content, then by its extension. What
-/// the output cannot hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is
-/// given. To .sinew nothing is lost: only `sinew encode` trades accuracy for size.
+/// Formats: .data, .sinew, .anim (Unity's animation clips as text), .unitypackage (with one such clip), .bvh (a
+/// skeleton), .csv and .npy. The input's format is told by its content, then by its extension. What the output cannot
+/// hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is given. To .sinew nothing
+/// is lost: only `sinew encode` trades accuracy for size.
+///
+/// The keys of an .anim are its frames where all curves share them and are straight between them or have ten a
+/// second; otherwise its curves are sampled at the file's own rate, or at that of --fps.
+///
+/// A .bvh is read as its skeleton and channels, and is written of such a clip: every value comes back bit for bit.
+///
+/// For .data and .anim a skeleton is solved for muscles: which joint is which bone is told by names or shape (or --map),
+/// and what was found and what is lost is told. A humanoid is posed on the reference skeleton, or on that of --rig, to
+/// become a .bvh. --as makes either of the other in .sinew, .csv and .npy too. A skeleton with --rig is put on the other
+/// skeleton by way of its muscles.
 ///
 /// --fps puts frames at start + k/N, as many as the clip's span holds. Frames whose time does not move forward are left
 /// out first. A last frame within a hundredth of a frame of the clip's end is the clip's last.
+///
+/// If IN is a folder, --to is needed, and every file below it whose extension is of a known format (or of that of
+/// --from) becomes the file of the same path below the folder OUT. Hidden names, links to folders and other files are
+/// skipped and counted. A file that fails is one line on stderr; the others go on, and the exit status is then 1. Two
+/// files that would become the same one are refused before anything is written.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
   sinew convert take.data take.csv
   sinew convert take.data short.data --mode nameless
   sinew convert take.data Wave.anim --name Wave
-  sinew convert Wave.anim take.data --mode named --fps 60
+  sinew convert take.data Wave.anim --tangents clamped-auto --reduce 0.002
+  sinew convert take.data Wave.unitypackage --name Wave
+  sinew convert moves.unitypackage jump.data --asset Jump
+  sinew convert dance.anim dance.data --mode named --fps 60
+  sinew convert walk.bvh walk.sinew
+  sinew convert human.bvh human.data --root drop
+  sinew convert take.data posed.bvh --rig character.bvh
+  sinew convert human.bvh muscles.sinew --as humanoid
   sinew convert take.data even.npy --fps 30
-  sinew convert poses.npy take.data --fps 60 --guid 0c7d6ab0-6a0c-4f4e-9a34-5f0f3f4b2c11")]
+  sinew convert poses.npy take.data --fps 60 --guid 0c7d6ab0-6a0c-4f4e-9a34-5f0f3f4b2c11
+  sinew convert takes tables --to csv")]
 pub(crate) struct ConvertArgs {
-    /// Clip to read; - is standard input
+    /// Clip to read, or a folder of clips; - is standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
-    /// File to write, its format told by its extension; - is standard output
+    /// File to write, its format told by its extension, or the folder for those of a folder; - is standard output
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// Format of the input, whatever its content and extension say
+    /// Format of the input, whatever its content and extension say; of a folder, take files with its extension only
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub from: Option<Format>,
     /// Format to write, whatever the extension says
@@ -140,19 +166,35 @@ pub(crate) struct ConvertArgs {
     /// Naming mode of a .data or .sinew output
     #[arg(long, value_enum)]
     pub mode: Option<ModeArg>,
-    /// Resample to N frames a second: linearly by time, along its curves for an .anim; the rate itself for an input
-    /// without times
+    /// Resample to N frames a second: linearly by time (a skeleton's angles the shorter way), along its curves for an
+    /// .anim; the rate itself for an input without times
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
     pub fps: Option<f64>,
-    /// GUID that the output carries
+    /// GUID that the output carries; all zeros stand for none
     #[arg(long, value_parser = guid)]
     pub guid: Option<String>,
     /// Name that the clip carries; Unity wants an .anim to be named as its file is, without the extension
+    ///
+    /// Without it an .anim whose source has no name is named so.
     #[arg(long)]
     pub name: Option<String>,
+    /// Clip to read of a .unitypackage with several: its path, its file name or that without the extension
+    #[arg(long, value_name = "NAME")]
+    pub asset: Option<String>,
+    /// How the curves of an .anim run between frames [default: linear]
+    #[arg(long, value_enum)]
+    pub tangents: Option<TangentsArg>,
+    /// Leave out keys of an .anim while no curve is off by more than E in its own unit
+    #[arg(long, value_name = "E", allow_negative_numbers = true, value_parser = not_negative)]
+    pub reduce: Option<f64>,
     /// Write nothing and exit with 1 if anything would be lost
     #[arg(long)]
     pub strict: bool,
+    /// Files of a folder to convert at the same time [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub figure: FigureArgs,
     #[command(flatten)]
     pub write: WriteArgs,
 }
@@ -203,6 +245,9 @@ pub(crate) struct CompareArgs {
         conflicts_with = "within"
     )]
     pub within_mm: Option<f64>,
+    /// Skeleton that joints are measured on, instead of the reference skeleton: as for `sinew convert`
+    #[arg(long, value_name = "FILE")]
+    pub rig: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -238,19 +283,23 @@ pub(crate) struct BenchArgs {
     /// Measure another program too; repeat for more
     #[arg(long, value_name = "NAME=COMMAND")]
     pub external: Vec<String>,
+    /// Skeleton that joints are measured on, instead of the reference skeleton: as for `sinew convert`
+    #[arg(long, value_name = "FILE")]
+    pub rig: Option<PathBuf>,
     #[command(flatten)]
     pub write: WriteArgs,
 }
 
 /// Save every whole frame of a cut or damaged file
 ///
-/// Reads .sinew and .data. The exit status is 0 whenever a readable file was written; what was lost is told on
+/// Reads .sinew, .data and .bvh. The exit status is 0 whenever a readable file was written; what was lost is told on
 /// stderr.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
   sinew recover broken.sinew -o saved.sinew
-  sinew recover cut.data -o saved.data")]
+  sinew recover cut.data -o saved.data
+  sinew recover miscounted.bvh -o whole.bvh")]
 pub(crate) struct RecoverArgs {
     /// File to read; - is standard input
     #[arg(value_name = "IN")]
@@ -326,6 +375,24 @@ impl From<ModeArg> for sinew::Naming {
     }
 }
 
+/// Tangents of an .anim's keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TangentsArg {
+    /// Straight lines
+    Linear,
+    /// Smooth, level at turning points, never beyond the frames' values
+    ClampedAuto,
+}
+
+impl From<TangentsArg> for Tangents {
+    fn from(tangents: TangentsArg) -> Tangents {
+        match tangents {
+            TangentsArg::Linear => Tangents::Linear,
+            TangentsArg::ClampedAuto => Tangents::ClampedAuto,
+        }
+    }
+}
+
 /// Why an option that the parser does not know is refused, where there is more to say than that.
 ///
 /// No encoder keeps a bound in millimetres yet. It is refused by name, so that nobody mistakes a muscle bound for one.
@@ -345,7 +412,7 @@ fn number(text: &str) -> Result<f64, String> {
     if value.is_finite() { Ok(value) } else { Err("not a finite number".into()) }
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     number(text).and_then(|value| if value > 0.0 { Ok(value) } else { Err("must be more than 0".into()) })
 }
 

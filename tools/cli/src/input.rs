@@ -1,6 +1,6 @@
 //! Opening inputs: a file or standard input, counted and with a progress bar.
 
-use crate::progress::Progress;
+use crate::progress::{Bars, Progress};
 use crate::text::{is_stream, shown};
 use anyhow::{Context, Result};
 use sinew_formats::{Format, Loaded, ReadOptions};
@@ -48,6 +48,17 @@ pub(crate) fn load(
     options: &ReadOptions,
     strictness: Strictness,
 ) -> Result<Input> {
+    load_with(path, format, options, strictness, Bars::Shown)
+}
+
+/// Reads a clip, with or without a bar.
+pub(crate) fn load_with(
+    path: &Path,
+    format: Option<Format>,
+    options: &ReadOptions,
+    strictness: Strictness,
+    bars: Bars,
+) -> Result<Input> {
     let read = || -> Result<Input> {
         let (source, total): (Box<dyn Read>, Option<u64>) = if is_stream(path) {
             (Box::new(io::stdin().lock()), None)
@@ -57,8 +68,8 @@ pub(crate) fn load(
             (Box::new(file), Some(total))
         };
         let bytes = Rc::new(Cell::new(0));
-        let counted =
-            Counted { inner: source, bytes: Rc::clone(&bytes), progress: Progress::bytes("reading", total) };
+        let progress = Progress::bytes("reading", total, bars);
+        let counted = Counted { inner: source, bytes: Rc::clone(&bytes), progress };
         let mut reader = BufReader::with_capacity(64 << 10, counted);
         let hint = (!is_stream(path)).then_some(path);
         let read = match strictness {

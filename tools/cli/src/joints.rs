@@ -1,4 +1,4 @@
-//! Displacement of joints on the reference skeleton, measured and told.
+//! Displacement of joints, measured and told.
 
 use crate::text::complain;
 use sinew::humanoid::{Avatar, Displacement, WorstJoint, displacement};
@@ -10,13 +10,17 @@ pub(crate) fn has_muscles(clip: &Clip) -> bool {
 }
 
 /// How far the candidate's joints are from the reference's; `None` without a muscle track.
-pub(crate) fn displaced(reference: &Clip, candidate: &Clip) -> Result<Option<Displacement>> {
-    has_muscles(reference).then(|| displacement(reference, candidate, Avatar::reference())).transpose()
+pub(crate) fn displaced(reference: &Clip, candidate: &Clip, avatar: &Avatar) -> Result<Option<Displacement>> {
+    has_muscles(reference).then(|| displacement(reference, candidate, avatar)).transpose()
 }
 
 /// The same where millimetres are told but not judged: a clip that cannot be posed has none, and a line says why.
-pub(crate) fn displaced_if_posable(reference: &Clip, candidate: &Clip) -> Option<Displacement> {
-    displaced(reference, candidate).unwrap_or_else(|error| {
+pub(crate) fn displaced_if_posable(
+    reference: &Clip,
+    candidate: &Clip,
+    avatar: &Avatar,
+) -> Option<Displacement> {
+    displaced(reference, candidate, avatar).unwrap_or_else(|error| {
         complain(&format!("no millimetres are told: {error}"));
         None
     })

@@ -47,6 +47,9 @@ pub(crate) struct WorstJoint {
 pub(crate) struct Errors {
     pub max_abs: Option<Worst>,
     pub max_muscle: Option<Worst>,
+    /// Worst channels of a skeleton, as written: angles in degrees, positions in the file's unit.
+    pub max_channel_deg: Option<Worst>,
+    pub max_channel_position: Option<Worst>,
     pub rms: Option<f64>,
     pub jitter_rms: Option<f64>,
     /// What the next five figures are measured on; null, as they are, without muscle tracks.
@@ -80,6 +83,8 @@ impl Errors {
         Errors {
             max_abs: comparison.max_abs.as_ref().map(worst),
             max_muscle: comparison.max_muscle.as_ref().map(worst),
+            max_channel_deg: comparison.max_channel_deg.as_ref().map(worst),
+            max_channel_position: comparison.max_channel_position.as_ref().map(worst),
             rms: comparison.rms,
             jitter_rms: comparison.jitter_rms,
             max_time_s: comparison.max_time_s.map(|time| WorstTime { value: time.value, frame: time.frame }),

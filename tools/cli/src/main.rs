@@ -5,11 +5,14 @@
 
 mod args;
 mod cmd;
+mod figure;
+mod folder;
 mod input;
 mod interrupt;
 mod joints;
 mod json;
 mod output;
+mod plan;
 mod progress;
 mod save;
 mod stats;

@@ -3,11 +3,12 @@
 use crate::args::WriteArgs;
 use crate::json::{WrittenJson, print_json, split_notes};
 use crate::output::{Output, check, is_in_place};
-use crate::progress::Progress;
-use crate::text::{complain, count, counted, is_stream, one_line, print, print_notes, shown_output};
+use crate::progress::{Bars, Progress};
+use crate::text::{count, counted, is_stream, one_line, print, print_notes, shown_output};
 use anyhow::{Context, Result, ensure};
 use sinew::Clip;
-use sinew_formats::{Format, Note, WriteOptions};
+use sinew_formats::unity_anim::META_NAME;
+use sinew_formats::{FitOptions, Format, Note, WriteOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,7 @@ pub(crate) struct Target<'a> {
     pub format: Format,
     companion: Option<PathBuf>,
     options: &'a WriteArgs,
+    bars: Bars,
 }
 
 impl<'a> Target<'a> {
@@ -27,7 +29,34 @@ impl<'a> Target<'a> {
         let companion = if is_in_place(path) { None } else { format.companion_path(path) };
         check(path, options.force)?;
         companion.as_ref().map_or(Ok(()), |second| check(second, options.force))?;
-        Ok(Target { path, format, companion, options })
+        Ok(Target { path, format, companion, options, bars: Bars::Shown })
+    }
+
+    /// The same without a bar of its own.
+    pub fn without_bars(self) -> Target<'a> {
+        Target { bars: Bars::Hidden, ..self }
+    }
+
+    /// Whether a bar of its own is wanted.
+    pub fn bars(&self) -> Bars {
+        self.bars
+    }
+
+    /// Gives a clip without a name that of its file where the format has one: Unity wants the two to be the same.
+    pub fn name_clip(&self, clip: &mut Clip) {
+        let has_names = matches!(self.format, Format::Anim | Format::UnityPackage);
+        if !has_names || is_in_place(self.path) || clip.meta.contains_key(META_NAME) {
+            return;
+        }
+        if let Some(stem) = self.path.file_stem() {
+            clip.meta.insert(META_NAME.into(), stem.to_string_lossy().into_owned());
+        }
+    }
+
+    /// Makes of a clip what the format holds, with a bar while a skeleton is solved.
+    pub fn fit(&self, clip: Clip, figure: &FitOptions) -> Result<(Clip, Vec<Note>)> {
+        let progress = Progress::frames("solving", clip.frames() as u64, self.bars);
+        Ok(sinew_formats::fit(clip, self.format, figure, &mut |done| progress.set(done))?)
     }
 
     /// Writes the clip and adds what its format cannot hold to `notes`. Gives the length in bytes, or nothing if
@@ -40,7 +69,7 @@ impl<'a> Target<'a> {
         notes: &mut Vec<Note>,
     ) -> Result<Option<u64>> {
         let named = || shown_output(self.path);
-        let progress = Progress::frames("writing", clip.frames() as u64);
+        let progress = Progress::frames("writing", clip.frames() as u64, self.bars);
         let mut step = |done| progress.set(done);
         let mut output = Output::create(self.path, self.options.force)?;
         // A file can be given up; what went to a stream cannot be taken back, so it waits until nothing is lost.
@@ -68,25 +97,40 @@ impl<'a> Target<'a> {
     /// Tells what was written: notes on stderr but for the first `told`, and a line or an object on stdout.
     pub fn report(&self, clip: &Clip, bytes: Option<u64>, notes: &[Note], told: usize) -> Result<()> {
         print_notes(&shown_output(self.path), &notes[told..]);
-        if self.options.json {
-            let (losses, notes) = split_notes(notes);
-            return print_json(&WrittenJson {
-                output: self.path.display().to_string(),
-                format: self.format.name(),
-                written: bytes.is_some(),
-                frames: clip.frames(),
-                tracks: clip.tracks.len(),
-                bytes: bytes.unwrap_or(0),
-                losses,
-                notes,
-            });
-        }
-        if let Some(bytes) = bytes.filter(|_| !is_stream(self.path)) {
-            let name = self.path.display().to_string();
-            print(&format!("{}: {}\n", one_line(&name), size_line(clip, bytes)))?;
-        }
-        Ok(())
+        self.print(&self.written(clip, bytes, notes))
     }
+
+    /// What became of a clip, with everything that there is to say of it.
+    pub fn written(&self, clip: &Clip, bytes: Option<u64>, notes: &[Note]) -> WrittenJson {
+        let (losses, notes) = split_notes(notes);
+        WrittenJson {
+            output: self.path.display().to_string(),
+            format: self.format.name(),
+            written: bytes.is_some(),
+            frames: clip.frames(),
+            tracks: clip.tracks.len(),
+            bytes: bytes.unwrap_or(0),
+            losses,
+            notes,
+        }
+    }
+
+    /// Prints a line or an object on stdout.
+    pub fn print(&self, written: &WrittenJson) -> Result<()> {
+        if self.options.json {
+            print_json(written)
+        } else if written.written && !is_stream(self.path) {
+            print(&written_line(written))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// The line that tells of a file that was written.
+pub(crate) fn written_line(written: &WrittenJson) -> String {
+    let size = sizes(written.frames, written.tracks, written.bytes);
+    format!("{}: {size}\n", one_line(&written.output))
 }
 
 /// Refuses to mix two outputs on one stream.
@@ -97,15 +141,15 @@ pub(crate) fn refuse_json_beside_clip(path: &Path, options: &WriteArgs) -> Resul
 
 /// Frames, tracks and bytes.
 pub(crate) fn size_line(clip: &Clip, bytes: u64) -> String {
-    format!(
-        "{}, {}, {} bytes",
-        counted(clip.frames() as u64, "frame"),
-        counted(clip.tracks.len() as u64, "track"),
-        count(bytes)
-    )
+    sizes(clip.frames(), clip.tracks.len(), bytes)
+}
+
+fn sizes(frames: usize, tracks: usize, bytes: u64) -> String {
+    let (frames, tracks) = (counted(frames as u64, "frame"), counted(tracks as u64, "track"));
+    format!("{frames}, {tracks}, {} bytes", count(bytes))
 }
 
 /// Says that nothing was written.
-pub(crate) fn complain_refused(path: &Path) {
-    complain(&format!("{}: not written, because --strict allows no loss", shown_output(path)));
+pub(crate) fn refused_line(path: &Path) -> String {
+    format!("{}: not written, because --strict allows no loss", shown_output(path))
 }

@@ -1,6 +1,7 @@
 //! The columns of a `.csv` file: which of them make which track, both ways.
 
 use crate::csv_table::TIME_COLUMN;
+use crate::quote::shown;
 use sinew::{Clip, MUSCLE_COUNT, ROOT_POSITION, ROOT_ROTATION, Role, Track, TrackKind, muscle_index};
 use std::collections::HashMap;
 
@@ -30,7 +31,7 @@ impl Layout {
             // The two spellings of a finger muscle are one column.
             let key = muscle_index(name).and_then(Track::muscle).map_or(name.as_str(), |_| canonical(name));
             if let Some(first) = column_of.insert(key, column) {
-                return Err((column, format!("{name:?} is also column {}", first + 1)));
+                return Err((column, format!("{} is also column {}", shown(name), first + 1)));
             }
         }
         let mut layout = Layout { time: column_of.get(TIME_COLUMN).copied(), tracks: Vec::new() };

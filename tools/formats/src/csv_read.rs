@@ -4,6 +4,7 @@ use crate::csv_columns::Layout;
 use crate::csv_table::TIME_COLUMN;
 use crate::error::{Error, Place, Result};
 use crate::load::{Loaded, ReadOptions};
+use crate::quote::{named, shown};
 use crate::registry::{Format, Progress, Source};
 use sinew::{Clip, Times};
 use std::io::{BufRead, Read};
@@ -65,18 +66,18 @@ impl<R: Read> Lines<R> {
 /// Reads a number that must stay finite unless its text says otherwise: `1e300` does not fit f32.
 fn sample(text: &str) -> std::result::Result<f32, String> {
     let text = text.trim();
-    let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
+    let value: f32 = text.parse().map_err(|_| format!("{} is not a number", shown(text)))?;
     let says_infinite = text.contains(['n', 'N']);
     if value.is_infinite() && !says_infinite {
-        return Err(format!("{text} is beyond the range of a 32-bit float"));
+        return Err(format!("{} is beyond the range of a 32-bit float", named(text)));
     }
     Ok(value)
 }
 
 fn time(text: &str) -> std::result::Result<f64, String> {
     let text = text.trim();
-    let value: f64 = text.parse().map_err(|_| format!("{text:?} is not a time in seconds"))?;
-    if value.is_finite() { Ok(value) } else { Err(format!("time {text} is not finite")) }
+    let value: f64 = text.parse().map_err(|_| format!("{} is not a time in seconds", shown(text)))?;
+    if value.is_finite() { Ok(value) } else { Err(format!("time {} is not finite", named(text))) }
 }
 
 pub(crate) fn read(source: Source<'_>, options: &ReadOptions, progress: Progress<'_>) -> Result<Loaded> {
@@ -105,8 +106,9 @@ pub(crate) fn read(source: Source<'_>, options: &ReadOptions, progress: Progress
             let what = format!("{} fields where the header has {}", record.len(), names.len());
             return Err(fault(line, None, what));
         }
-        let place =
-            |column: usize, what: String| fault(line, Some(column), format!("{what} ({})", names[column]));
+        let place = |column: usize, what: String| {
+            fault(line, Some(column), format!("{what} ({})", named(&names[column])))
+        };
         if let Some(column) = layout.time {
             times.push(time(&record[column]).map_err(|what| place(column, what))?);
         }

@@ -18,6 +18,7 @@ pub(crate) const ENTRY: Entry = Entry {
     read: csv_read::read,
     recover: None,
     write: csv_write::write,
+    holds_skeletons: true,
     companion: None,
 };
 

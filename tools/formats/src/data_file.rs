@@ -1,10 +1,11 @@
 //! `.data`: the recorder's file, read and written by the codec crate.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::load::Loaded;
 use crate::note::Note;
 use crate::registry::{Entry, Format, Progress};
 use crate::save::WriteOptions;
+use crate::unity_anim;
 use sinew::Clip;
 use sinew::data::{DataFile, DataMode};
 use std::io::Write;
@@ -16,6 +17,7 @@ pub(crate) const ENTRY: Entry = Entry {
     read: |source, _, _| Ok(loaded(sinew::data::read(source.reader)?)),
     recover: Some(|source, _, _| Ok(loaded(sinew::data::recover(source.reader)?))),
     write,
+    holds_skeletons: false,
     companion: None,
 };
 
@@ -34,6 +36,15 @@ fn write(
     sink: &mut dyn Write,
     _progress: Progress<'_>,
 ) -> Result<Vec<Note>> {
+    if let Some(kind) = unity_anim::kind_without_muscles(clip) {
+        return Err(Error::Unsupported {
+            format: Format::Data,
+            what: format!(
+                "{kind} clip, 0 muscles: its transforms tell no rest pose, so no muscles can be told from them (.sinew, .anim, \
+                 .csv and .npy hold it)"
+            ),
+        });
+    }
     let mode = options.mode.or_else(|| DataMode::of_clip(clip)).unwrap_or(DataMode::Nameless);
     Ok(sinew::data::write(clip, mode, sink)?.into_iter().map(Note::loss).collect())
 }

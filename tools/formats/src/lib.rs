@@ -11,28 +11,36 @@
 //! # Ok::<(), sinew_formats::Error>(())
 //! ```
 //!
+//! A skeleton's clip becomes a humanoid one where the target asks for it: [`fit`], by way of [`skeleton`].
+//!
 //! `registry` lists the formats; each has a module of its own; `sniff` chooses by content; `resample` is the one
 //! change of a clip that a caller may ask for on the way.
 
+mod bvh;
 mod csv_columns;
 mod csv_read;
 mod csv_table;
 mod csv_write;
 mod data_file;
 mod error;
+mod fit;
 mod load;
 mod note;
 mod npy;
 mod npy_read;
 mod npy_write;
+mod quote;
 mod registry;
 mod resample;
 mod save;
 mod sinew_file;
+pub mod skeleton;
 mod sniff;
 pub mod unity_anim;
+mod unity_package;
 
 pub use error::{Error, Place, Result};
+pub use fit::{Figure, FitOptions, fit};
 pub use load::{Loaded, ReadOptions, read, read_from, recover_from};
 pub use note::{Note, NoteKind};
 pub use registry::{Format, Progress};

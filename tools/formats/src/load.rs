@@ -4,19 +4,21 @@ use crate::error::{Error, Result};
 use crate::note::Note;
 use crate::registry::{Format, Progress, ReadFn, Source};
 use crate::sniff::{HEAD_BYTES, sniff};
-use sinew::{Clip, DecodeLimits, FileInfo};
+use sinew::{Clip, DecodeLimits, FileInfo, Naming};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
 /// What a reader is asked and allowed.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadOptions {
     /// Frames a second for sources that hold no times (a table without `time`, an array without its times file) or
     /// hold curves, which are evaluated at that rate. Sources with frames and times ignore it.
     pub hz: Option<f64>,
     /// What a decoder may spend on a file it does not trust.
     pub limits: DecodeLimits,
+    /// Which clip of a file that holds several: its path, its file name or that without the extension.
+    pub asset: Option<String>,
 }
 
 impl ReadOptions {
@@ -56,6 +58,8 @@ pub struct Loaded {
     pub format: Format,
     /// What the reader has to say.
     pub notes: Vec<Note>,
+    /// How a `.sinew` file names its tracks, a damaged one too; nameless for other formats.
+    pub naming: Naming,
     /// Whether [`ReadOptions::hz`] gave the times, because the source holds none or holds curves.
     pub rate_was_given: bool,
     /// Whether writing the clip in the same format and mode gives the same bytes; `None` where nobody promises it.
@@ -67,7 +71,15 @@ pub struct Loaded {
 impl Loaded {
     /// A clip with nothing to say about it.
     pub(crate) fn plain(clip: Clip, format: Format) -> Loaded {
-        Loaded { clip, format, notes: Vec::new(), rate_was_given: false, exact: None, file_info: None }
+        Loaded {
+            clip,
+            format,
+            notes: Vec::new(),
+            naming: Naming::default(),
+            rate_was_given: false,
+            exact: None,
+            file_info: None,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Notes: what a reader or writer has to say besides success, and what a table format cannot keep.
 
+use crate::quote::{named, shown};
 use sinew::{Clip, META_DATA_MODE, META_GUID, ZERO_GUID};
 use std::fmt;
 
@@ -56,21 +57,30 @@ pub(crate) fn metadata_losses(clip: &Clip) -> Vec<Note> {
 
 /// The same for a target that keeps the metadata entries `kept`.
 pub(crate) fn metadata_losses_except(clip: &Clip, kept: &[&str]) -> Vec<Note> {
+    let mut notes = meta_losses_except(clip, kept);
+    notes.extend(rig_loss(clip));
+    notes
+}
+
+/// The same for a target that keeps the rig.
+pub(crate) fn meta_losses_except(clip: &Clip, kept: &[&str]) -> Vec<Note> {
     let mut notes = Vec::new();
     for (key, value) in &clip.meta {
         match key.as_str() {
             _ if kept.contains(&key.as_str()) => {}
             META_GUID if value == ZERO_GUID => {}
-            META_GUID => notes.push(Note::loss(format!("the GUID {value}"))),
+            META_GUID => notes.push(Note::loss(format!("the GUID {}", named(value)))),
             META_DATA_MODE if value == "nameless" => {}
-            META_DATA_MODE => notes.push(Note::loss(format!("that the source's mode is {value}"))),
-            _ => notes.push(Note::loss(format!("the metadata entry {key:?}"))),
+            META_DATA_MODE => notes.push(Note::loss(format!("that the source's mode is {}", named(value)))),
+            _ => notes.push(Note::loss(format!("the metadata entry {}", shown(key)))),
         }
     }
-    if let Some(rig) = &clip.rig {
-        notes.push(Note::loss(format!("the rig of {} joints", rig.joints.len())));
-    }
     notes
+}
+
+/// The rig, if there is one.
+pub(crate) fn rig_loss(clip: &Clip) -> Option<Note> {
+    clip.rig.as_ref().map(|rig| Note::loss(format!("the rig of {} joints", rig.joints.len())))
 }
 
 #[cfg(test)]

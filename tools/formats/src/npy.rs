@@ -16,6 +16,7 @@ pub(crate) const ENTRY: Entry = Entry {
     read: npy_read::read,
     recover: None,
     write: npy_write::write,
+    holds_skeletons: true,
     companion: Some(Companion {
         path_of: times_path,
         write: npy_write::write_times,

@@ -5,7 +5,7 @@
 use crate::error::{Error, Result};
 use crate::note::Note;
 use crate::{Loaded, ReadOptions, WriteOptions};
-use crate::{csv_table, data_file, npy, sinew_file, unity_anim};
+use crate::{bvh, csv_table, data_file, npy, sinew_file, unity_anim, unity_package};
 use sinew::Clip;
 use std::fmt;
 use std::io::{BufRead, Write};
@@ -43,6 +43,8 @@ pub(crate) struct Entry {
     /// Reads every whole frame of a damaged file.
     pub recover: Option<ReadFn>,
     pub write: WriteFn,
+    /// Whether the format holds a skeleton's channels as they are; else they are solved for muscles.
+    pub holds_skeletons: bool,
     pub companion: Option<Companion>,
 }
 
@@ -75,8 +77,12 @@ formats! {
     Npy = npy::ENTRY;
     /// The recorder's MessagePack file, named or nameless.
     Data = data_file::ENTRY;
-    /// Unity's animation clip as text: keyed curves of a humanoid.
+    /// Unity's animation clip as text: keyed curves of a humanoid or of any skeleton.
     Anim = unity_anim::ENTRY;
+    /// Unity's package of assets, of which animation clips as text are read and written.
+    UnityPackage = unity_package::ENTRY;
+    /// A skeleton and the motion of its joints' channels as text.
+    Bvh = bvh::ENTRY;
     /// A table of text: one line a frame, `time` and one column a component.
     Csv = csv_table::ENTRY;
 }
@@ -99,6 +105,11 @@ impl Format {
     /// Name on the command line and in JSON: the usual extension.
     pub fn name(self) -> &'static str {
         self.entry().name
+    }
+
+    /// Whether the format holds a skeleton's channels as they are.
+    pub fn holds_skeletons(self) -> bool {
+        self.entry().holds_skeletons
     }
 
     /// Path of the second file that the format keeps beside `main`, if it keeps one.

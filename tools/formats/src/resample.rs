@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::load::frame_time_s;
 use crate::note::Note;
-use sinew::{Clip, DecodeLimits, Times, TrackKind};
+use sinew::{Clip, DecodeLimits, JointAxis, Times, TrackKind};
 
 /// How near to the clip's end its last frame is taken, in frames: clocks of float32 times miss whole steps by less.
 const END_SLACK_FRAMES: f64 = 0.01;
@@ -24,62 +24,42 @@ pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
     let mut notes = Vec::new();
 
     // 1. The frames that move forward in time.
-    let mut kept: Vec<(f64, usize)> = Vec::new();
-    for (frame, time) in clip.times.iter().enumerate() {
-        if kept.last().is_none_or(|&(last, _)| time > last) {
-            kept.push((time, frame));
-        }
-    }
-    let dropped = clip.frames() - kept.len();
+    let mut moving = forward(&clip.times);
+    let first = moving.next();
+    let (kept, last) =
+        moving.fold((usize::from(first.is_some()), first), |(kept, _), next| (kept + 1, Some(next)));
+    let dropped = clip.frames() - kept;
     if dropped > 0 {
         notes.push(Note::loss(format!("{dropped} frames whose time does not move forward")));
     }
 
-    // 2. The new instants: which two frames each lies between, and how far.
-    let (start_s, span_s) = match (kept.first(), kept.last()) {
-        (Some(first), Some(last)) => (first.0, last.0 - first.0),
+    // 2. The new instants.
+    let (start_s, span_s) = match (first, last) {
+        (Some(first), Some(last)) => (first.time_s, last.time_s - first.time_s),
         _ => (0.0, 0.0),
     };
     let steps = (span_s * hz + END_SLACK_FRAMES).floor();
     let limit = DecodeLimits::default().max_samples as f64 / clip.components().max(1) as f64;
     // An infinite or undefined span is too long as well.
-    if !kept.is_empty() && (!steps.is_finite() || steps + 1.0 > limit) {
+    if kept > 0 && (!steps.is_finite() || steps + 1.0 > limit) {
         return Err(Error::invalid(format!("{hz:?} frames a second over {span_s:?} s are too many frames")));
     }
-    let frames = if kept.is_empty() { 0 } else { steps as usize + 1 };
+    let frames = if kept == 0 { 0 } else { steps as usize + 1 };
     // A lone frame stands at the start, however few frames the end is away.
     let reaches_end = (steps > 0.0 || span_s == 0.0) && (steps - span_s * hz).abs() <= END_SLACK_FRAMES;
-    let mut places = Vec::new();
-    let mut before = 0;
-    for frame in 0..frames {
-        let time = start_s + frame as f64 * frame_s;
-        while before + 1 < kept.len() && kept[before + 1].0 <= time {
-            before += 1;
-        }
-        places.push(match kept.get(before + 1) {
-            Some(&(next_time, next)) if frame + 1 < frames || !reaches_end => {
-                let (this_time, this) = kept[before];
-                (this, next, (time - this_time) / (next_time - this_time))
-            }
-            _ => {
-                let last = kept[kept.len() - 1].1;
-                (last, last, 0.0)
-            }
-        });
-    }
 
-    // 3. The values there.
-    let mut samples: Vec<Vec<f32>> = Vec::with_capacity(clip.samples.len());
-    let mut first = 0;
-    for track in &clip.tracks {
-        let arrays = &clip.samples[first..first + track.components()];
-        first += track.components();
-        if track.kind() == TrackKind::Rotation {
-            samples.extend(rotations(arrays, &places));
-        } else {
-            samples.extend(arrays.iter().map(|values| {
-                places.iter().map(|&(a, b, part)| mix(values[a], values[b], part)).collect::<Vec<f32>>()
-            }));
+    // 3. The values there, frame by frame: a list of places would weigh as much as some tracks do.
+    let mut samples: Vec<Vec<f32>> = clip.samples.iter().map(|_| Vec::with_capacity(frames)).collect();
+    let axes = clip.channel_axes();
+    if let (Some(first), Some(last)) = (first, last) {
+        let mut walk = Walk::new(first, forward(&clip.times).skip(1));
+        for frame in 0..frames {
+            let time_s = start_s + frame as f64 * frame_s;
+            let place = match walk.place_at(time_s) {
+                Some(place) if frame + 1 < frames || !reaches_end => place,
+                _ => Place { a: last.frame, b: last.frame, part: 0.0 },
+            };
+            push_frame(clip, &axes, place, &mut samples);
         }
     }
     let times = Times::Uniform { start_s, frame_s, frames };
@@ -93,31 +73,108 @@ pub fn resample(clip: &Clip, hz: f64) -> Result<(Clip, Vec<Note>)> {
     Ok((clip, notes))
 }
 
+/// A frame and its time.
+#[derive(Debug, Clone, Copy)]
+struct Instant {
+    time_s: f64,
+    frame: usize,
+}
+
+/// The frames whose time is later than that of every frame before.
+fn forward(times: &Times) -> impl Iterator<Item = Instant> + '_ {
+    let mut latest_s = None;
+    times.iter().enumerate().filter_map(move |(frame, time_s)| {
+        let moves = latest_s.is_none_or(|latest_s| time_s > latest_s);
+        moves.then(|| {
+            latest_s = Some(time_s);
+            Instant { time_s, frame }
+        })
+    })
+}
+
+/// Between which two frames an instant lies, and how far from the first to the second, from 0 to 1.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    a: usize,
+    b: usize,
+    part: f64,
+}
+
+/// Goes along the forward frames once.
+struct Walk<I> {
+    this: Instant,
+    next: Option<Instant>,
+    rest: I,
+}
+
+impl<I: Iterator<Item = Instant>> Walk<I> {
+    fn new(first: Instant, mut rest: I) -> Walk<I> {
+        Walk { this: first, next: rest.next(), rest }
+    }
+
+    /// The place of an instant that is not earlier than those asked for before; `None` from the last frame on.
+    fn place_at(&mut self, time_s: f64) -> Option<Place> {
+        while let Some(next) = self.next.filter(|next| next.time_s <= time_s) {
+            self.this = next;
+            self.next = self.rest.next();
+        }
+        let (this, next) = (self.this, self.next?);
+        let part = (time_s - this.time_s) / (next.time_s - this.time_s);
+        Some(Place { a: this.frame, b: next.frame, part })
+    }
+}
+
+/// Appends the values at a place, one to each array.
+fn push_frame(clip: &Clip, axes: &[JointAxis], place: Place, samples: &mut [Vec<f32>]) {
+    let mut first = 0;
+    for (number, track) in clip.tracks.iter().enumerate() {
+        let range = first..first + track.components();
+        first = range.end;
+        let (from, to) = (&clip.samples[range.clone()], &mut samples[range]);
+        if track.kind() == TrackKind::Rotation {
+            push_rotation(from, place, to);
+        } else {
+            let is_angle = axes.get(number).is_some_and(|axis| axis.is_rotation());
+            let mix = if is_angle { mix_degrees } else { mix };
+            for (values, out) in from.iter().zip(to) {
+                out.push(mix(values[place.a], values[place.b], place.part));
+            }
+        }
+    }
+}
+
 /// Linear between two samples; exactly the first at part 0.
 fn mix(a: f32, b: f32, part: f64) -> f32 {
     if part == 0.0 { a } else { (f64::from(a) * (1.0 - part) + f64::from(b) * part) as f32 }
 }
 
-/// Unit quaternions between neighbours, the shorter way.
-fn rotations(arrays: &[Vec<f32>], places: &[(usize, usize, f64)]) -> Vec<Vec<f32>> {
-    let mut out = vec![Vec::with_capacity(places.len()); arrays.len()];
-    for &(a, b, part) in places {
-        let from: Vec<f64> = arrays.iter().map(|values| f64::from(values[a])).collect();
-        let to: Vec<f64> = arrays.iter().map(|values| f64::from(values[b])).collect();
-        let dot: f64 = from.iter().zip(&to).map(|(x, y)| x * y).sum();
-        // A quaternion and its negative are the same rotation: neighbours may differ in sign.
-        let sign = if dot < 0.0 { -1.0 } else { 1.0 };
-        let mixed: Vec<f64> = from.iter().zip(&to).map(|(x, y)| x * (1.0 - part) + sign * y * part).collect();
-        let length = mixed.iter().map(|x| x * x).sum::<f64>().sqrt();
-        for (component, values) in out.iter_mut().enumerate() {
-            values.push(if part == 0.0 || length == 0.0 {
-                arrays[component][a]
-            } else {
-                (mixed[component] / length) as f32
-            });
-        }
+/// Linear between an angle and the nearest equivalent of another.
+fn mix_degrees(a: f32, b: f32, part: f64) -> f32 {
+    let turns = ((f64::from(b) - f64::from(a)) / 360.0).round();
+    if part == 0.0 || turns == 0.0 || !turns.is_finite() {
+        return mix(a, b, part);
     }
-    out
+    (f64::from(a) * (1.0 - part) + (f64::from(b) - 360.0 * turns) * part) as f32
+}
+
+/// A unit quaternion between neighbours, the shorter way.
+fn push_rotation(arrays: &[Vec<f32>], place: Place, out: &mut [Vec<f32>]) {
+    let Place { a, b, part } = place;
+    let at =
+        |frame: usize| -> [f64; 4] { std::array::from_fn(|component| f64::from(arrays[component][frame])) };
+    let (from, to) = (at(a), at(b));
+    let dot: f64 = from.iter().zip(&to).map(|(x, y)| x * y).sum();
+    // A quaternion and its negative are the same rotation: neighbours may differ in sign.
+    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
+    let mixed: [f64; 4] = std::array::from_fn(|i| from[i] * (1.0 - part) + sign * to[i] * part);
+    let length = mixed.iter().map(|x| x * x).sum::<f64>().sqrt();
+    for (component, values) in out.iter_mut().enumerate() {
+        values.push(if part == 0.0 || length == 0.0 {
+            arrays[component][a]
+        } else {
+            (mixed[component] / length) as f32
+        });
+    }
 }
 
 #[cfg(test)]
@@ -195,5 +252,24 @@ mod tests {
         let (middle, _) = resample(&clip, 2.0).expect("a good rate");
         let angle = 2.0 * f64::from(middle.samples[0][1]).atan2(f64::from(middle.samples[3][1])).to_degrees();
         assert!((angle - 45.0).abs() < 1e-4, "{angle}");
+    }
+
+    #[test]
+    fn angles_of_a_skeleton_take_the_shorter_way_and_other_values_do_not() {
+        use sinew::{Joint, JointAxis, Rig};
+        let names = ["Hips.Xposition", "Hips.Zrotation", "grip"];
+        let mut clip = Clip::empty(names.map(|name| Track::new(name, TrackKind::Scalar)).to_vec());
+        let axes = vec![JointAxis::PositionX, JointAxis::RotationZ];
+        let joint = Joint { name: "Hips".into(), parent: None, offset: [0.0; 3], axes };
+        clip.rig = Some(Rig { joints: vec![joint] });
+        clip.times = Times::Explicit(vec![0.0, 1.0, 2.0, 3.0]);
+        clip.samples = vec![vec![179.0, -179.0, 541.0, 550.0]; 3];
+        let (fine, _) = resample(&clip, 2.0).expect("a good rate");
+        let straight = [179.0, 0.0, -179.0, 181.0, 541.0, 545.5, 550.0];
+        assert_eq!(fine.samples[0], straight);
+        assert_eq!(fine.samples[1], [179.0, 180.0, -179.0, -179.0, 541.0, 545.5, 550.0]);
+        assert_eq!(fine.samples[2], straight);
+        clip.samples[1][1] = f32::INFINITY;
+        assert!(resample(&clip, 2.0).is_ok_and(|(fine, _)| fine.samples[1][1] == f32::INFINITY));
     }
 }

@@ -15,6 +15,7 @@ pub(crate) const ENTRY: Entry = Entry {
     read,
     recover: Some(recover),
     write,
+    holds_skeletons: true,
     companion: None,
 };
 
@@ -29,7 +30,7 @@ fn read(source: Source<'_>, options: &ReadOptions, progress: Progress<'_>) -> Re
     let clip = sinew::decode_with(&bytes, &options.limits, progress)?;
     let info = sinew::file_info(&bytes, &options.limits)?;
     let notes = info.notes.iter().map(Note::info).collect();
-    Ok(Loaded { notes, file_info: Some(info), ..Loaded::plain(clip, Format::Sinew) })
+    Ok(Loaded { notes, naming: info.naming, file_info: Some(info), ..Loaded::plain(clip, Format::Sinew) })
 }
 
 fn recover(source: Source<'_>, options: &ReadOptions, progress: Progress<'_>) -> Result<Loaded> {
@@ -39,7 +40,7 @@ fn recover(source: Source<'_>, options: &ReadOptions, progress: Progress<'_>) ->
     let complete = recovered.complete;
     let note = |text: String| if complete { Note::info(text) } else { Note::loss(text) };
     let notes = recovered.notes.into_iter().map(note).collect();
-    Ok(Loaded { notes, ..Loaded::plain(recovered.clip, Format::Sinew) })
+    Ok(Loaded { notes, naming: recovered.naming, ..Loaded::plain(recovered.clip, Format::Sinew) })
 }
 
 fn write(

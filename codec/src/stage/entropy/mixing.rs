@@ -79,13 +79,6 @@ impl<const N: usize> MixedBits<N> {
         MixedBits { counters, bases, weights: vec![[ONE * 4 / (3 * N as i32); N]; sets], limit }
     }
 
-    /// Starts the counters of one context otherwise, from its first slot on.
-    pub(crate) fn start(&mut self, context: usize, counters: impl Iterator<Item = Counter>) {
-        for (slot, counter) in self.counters[self.bases[context]..].iter_mut().zip(counters) {
-            *slot = counter;
-        }
-    }
-
     /// Where slot `slots[i]` of each context i lies among all counters; worth keeping while several bits are coded.
     #[inline]
     pub(crate) fn places(&self, slots: [usize; N]) -> [usize; N] {

@@ -2,7 +2,9 @@
 
 use crate::Verdict;
 use crate::args::BenchArgs;
+use crate::figure::rig_of;
 use crate::input::{Strictness, load};
+use crate::interrupt;
 use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::text::{print, print_notes, shown};
@@ -18,6 +20,8 @@ const DEFAULT_NAME: &str = "default";
 pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     // 1. Everything that can be wrong with the question, before minutes are spent on it.
     let options = options(args)?;
+    let running = options.running.clone();
+    interrupt::on_end(move || running.end());
     if let Some(path) = &args.csv {
         output::check(path, args.write.force)?;
         ensure!(path.as_os_str() != "-", "--csv writes a file; --json prints");
@@ -63,6 +67,9 @@ fn options(args: &BenchArgs) -> Result<BenchOptions> {
     });
     let mut options =
         BenchOptions { quick: args.quick, external: external.collect::<Result<_>>()?, ..Default::default() };
+    if let Some(path) = &args.rig {
+        options.avatar = Some(rig_of(path, None)?.avatar().clone());
+    }
     if args.lossless_only {
         options.bounds.clear();
     } else if !args.error.is_empty() {

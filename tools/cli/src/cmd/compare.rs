@@ -2,15 +2,17 @@
 
 use crate::Verdict;
 use crate::args::CompareArgs;
+use crate::figure::rig_of;
 use crate::input::{Strictness, load};
 use crate::joints::{displaced, displaced_if_posable, has_muscles, worst_text};
 use crate::json::{Errors, print_json};
 use crate::text::{counted, is_stream, one_line, print};
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
-use sinew::humanoid::Displacement;
+use sinew::humanoid::{Avatar, Displacement};
 use sinew::{Clip, Comparison, WorstSample};
 use sinew_formats::ReadOptions;
+use sinew_formats::skeleton::HumanRig;
 use std::fmt;
 
 #[derive(Debug, Serialize)]
@@ -28,6 +30,8 @@ struct CompareJson {
     errors: Errors,
     within: Option<f64>,
     within_mm: Option<f64>,
+    /// The rig that joints were measured on; null for the reference skeleton.
+    rig: Option<String>,
     /// Whether the exit status is 0.
     good: bool,
 }
@@ -53,14 +57,19 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
         );
     }
 
+    let rig = args.rig.as_deref().map(|path| rig_of(path, None)).transpose()?;
+    let avatar = rig.as_deref().map_or(Avatar::reference(), HumanRig::avatar);
+
     // Both clips were checked when they were read, so that a refusal means that they cannot be paired.
     let outcome = match sinew::compare(&reference, &candidate) {
         Ok(comparison) => {
             let displacement = match bound {
-                Some(Bound::Millimetres(_)) => displaced(&reference, &candidate).context("--within-mm")?,
-                _ => displaced_if_posable(&reference, &candidate),
+                Some(Bound::Millimetres(_)) => {
+                    displaced(&reference, &candidate, avatar).context("--within-mm")?
+                }
+                _ => displaced_if_posable(&reference, &candidate, avatar),
             };
-            Ok(Figures { comparison, displacement })
+            Ok(Figures { comparison, displacement, on_rig: rig.is_some() })
         }
         Err(difference) => Err(difference),
     };
@@ -80,6 +89,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
             errors: outcome.as_ref().map(|figures| figures.errors(&reference)).unwrap_or_default(),
             within: args.within,
             within_mm: args.within_mm,
+            rig: args.rig.as_ref().map(|path| path.display().to_string()),
             good: verdict == Verdict::Good,
         })?;
     } else {
@@ -123,6 +133,8 @@ struct Figures {
     comparison: Comparison,
     /// Absent without muscle tracks.
     displacement: Option<Displacement>,
+    /// Whether joints were measured on a rig that was given, not on the reference skeleton.
+    on_rig: bool,
 }
 
 impl Figures {
@@ -150,7 +162,7 @@ fn figure(value: f64) -> String {
 }
 
 fn report(figures: &Figures, reference: &Clip, bound: Option<Bound>, verdict: Verdict) -> String {
-    let Figures { comparison, displacement } = figures;
+    let Figures { comparison, displacement, .. } = figures;
     let mut lines = vec![format!(
         "compared       {}, {}",
         counted(comparison.frames as u64, "frame"),
@@ -168,6 +180,12 @@ fn report(figures: &Figures, reference: &Clip, bound: Option<Bound>, verdict: Ve
     {
         lines.push(format!("of a muscle    {}", place(muscle)));
     }
+    if let Some(angle) = &comparison.max_channel_deg {
+        lines.push(format!("angles         {}, degrees", place(angle)));
+    }
+    if let Some(position) = &comparison.max_channel_position {
+        lines.push(format!("positions      {}, in the file's unit", place(position)));
+    }
     if let Some(rms) = comparison.rms {
         lines.push(format!("RMS error      {}", figure(rms)));
     }
@@ -183,7 +201,8 @@ fn report(figures: &Figures, reference: &Clip, bound: Option<Bound>, verdict: Ve
             lines.push(format!("3 cm off them  {}", worst(shell, "mm")));
         }
         if let Some(mm) = found.p99_joint_mm.filter(|mm| mm.is_finite()) {
-            lines.push(format!("99 % of joints {mm:.4} mm or less, on the reference skeleton"));
+            let skeleton = if figures.on_rig { "rig given" } else { "reference skeleton" };
+            lines.push(format!("99 % of joints {mm:.4} mm or less, on the {skeleton}"));
         }
         if let Some(angle) = &found.max_angle_deg {
             lines.push(format!("joint angles   {}", worst(angle, "degrees")));

@@ -6,7 +6,7 @@ use crate::input::{Strictness, load};
 use crate::save::Target;
 use crate::text::{is_stream, print_notes, shown};
 use anyhow::{Context, Result, ensure};
-use sinew_formats::{Format, ReadOptions, WriteOptions};
+use sinew_formats::{FitOptions, Format, ReadOptions, WriteOptions};
 
 pub(crate) fn run(args: &DecodeArgs) -> Result<Verdict> {
     let format = match args.to {
@@ -30,10 +30,14 @@ pub(crate) fn run(args: &DecodeArgs) -> Result<Verdict> {
         input.loaded.format
     );
     let options = WriteOptions { mode: args.mode.map(Into::into), ..WriteOptions::default() };
-    let mut notes = input.loaded.notes;
+    // A skeleton is solved for muscles where the target holds no skeleton.
+    let fitted = target.fit(input.loaded.clip, &FitOptions::default());
+    let (mut clip, about_figure) = fitted.with_context(|| shown(&args.input))?;
+    let mut notes = [input.loaded.notes, about_figure].concat();
+    target.name_clip(&mut clip);
     print_notes(&shown(&args.input), &notes);
     let told = notes.len();
-    let bytes = target.write(&input.loaded.clip, &options, false, &mut notes)?;
-    target.report(&input.loaded.clip, bytes, &notes, told)?;
+    let bytes = target.write(&clip, &options, false, &mut notes)?;
+    target.report(&clip, bytes, &notes, told)?;
     Ok(Verdict::Good)
 }

@@ -6,12 +6,12 @@ use crate::input::{Strictness, load};
 use crate::joints::{displaced_if_posable, worst_text};
 use crate::json::{BoundsJson, Errors, bits_per_value, effort, fidelity, print_json, split_notes};
 use crate::output::{self, Output};
-use crate::progress::Progress;
+use crate::progress::{Bars, Progress};
 use crate::save::{refuse_json_beside_clip, size_line};
 use crate::text::{complain, is_stream, one_line, print, print_notes, shown, shown_output};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
-use sinew::humanoid::Displacement;
+use sinew::humanoid::{Avatar, Displacement};
 use sinew::{Bounds, Clip, ClipReader, Comparison, DecodeLimits, EncodeConfig, Fidelity, Naming};
 use sinew_formats::{Format, ReadOptions};
 use std::io::Write;
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Verdict> {
     print_notes(&shown(&args.input), &input.loaded.notes);
 
     // 3. Encode, and decode again: no figure without its error.
-    let progress = Progress::frames("encoding", clip.frames() as u64);
+    let progress = Progress::frames("encoding", clip.frames() as u64, Bars::Shown);
     let bytes = sinew::encode_with(clip, &config, &mut |done| progress.set(done))
         .with_context(|| shown(&args.input))?;
     drop(progress);
@@ -94,11 +94,14 @@ pub(crate) fn run(args: &EncodeArgs) -> Result<Verdict> {
 
 /// Decodes what was encoded and tells how far it is from the clip, and its joints if it has any.
 fn check(clip: &Clip, bytes: &[u8], fidelity: Fidelity) -> Result<(Comparison, Option<Displacement>)> {
-    let progress = Progress::frames("checking", clip.frames() as u64);
+    let progress = Progress::frames("checking", clip.frames() as u64, Bars::Shown);
     let limits = DecodeLimits { max_samples: u64::MAX, max_components: u32::MAX, max_meta_bytes: u32::MAX };
     if fidelity != Fidelity::Lossless {
         let decoded = sinew::decode_with(bytes, &limits, &mut |done| progress.set(done))?;
-        return Ok((sinew::compare(clip, &decoded)?, displaced_if_posable(clip, &decoded)));
+        return Ok((
+            sinew::compare(clip, &decoded)?,
+            displaced_if_posable(clip, &decoded, Avatar::reference()),
+        ));
     }
     // Without loss there is nothing to measure, so a frame at a time is enough, and no second clip in memory.
     let mut reader = ClipReader::open_with(bytes, &limits)?;
@@ -117,7 +120,7 @@ fn check(clip: &Clip, bytes: &[u8], fidelity: Fidelity) -> Result<(Comparison, O
         ensure!(same_time && same_values, "frame {frame} does not come back");
         progress.set(frame as u64 + 1);
     }
-    Ok((sinew::compare(clip, clip)?, displaced_if_posable(clip, clip)))
+    Ok((sinew::compare(clip, clip)?, displaced_if_posable(clip, clip, Avatar::reference())))
 }
 
 fn config(args: &EncodeArgs) -> EncodeConfig {

@@ -33,6 +33,10 @@ struct InfoJson {
     components: usize,
     muscles: usize,
     root: bool,
+    /// Joints of the rig; null without one.
+    joints: Option<usize>,
+    /// Tracks that are the channels of the rig's joints.
+    channels: usize,
     #[serde(flatten)]
     stats: ClipStats,
     bytes: u64,
@@ -86,6 +90,8 @@ fn gather(file: String, input: &Input) -> Result<InfoJson> {
         components: clip.components(),
         muscles: clip.tracks.iter().filter(|track| track.muscle_index().is_some()).count(),
         root: clip.tracks.iter().any(|t| matches!(t.role(), Role::RootPosition | Role::RootRotation)),
+        joints: clip.rig.as_ref().map(|rig| rig.joints.len()),
+        channels: clip.channel_axes().len(),
         stats: ClipStats::of(clip),
         bytes: input.bytes,
         bits_per_value: bits_per_value(input.bytes, clip),
@@ -129,6 +135,19 @@ fn parts(input: &Input) -> Result<Vec<Part>> {
     ])
 }
 
+/// What the tracks are, a skeleton's channels or a humanoid's.
+fn kinds_of_tracks(info: &InfoJson) -> String {
+    match info.joints {
+        Some(joints) if info.channels > 0 => {
+            format!("{} of {}", counted(info.channels as u64, "channel"), counted(joints as u64, "joint"))
+        }
+        _ => {
+            let root = if info.root { "with root" } else { "no root" };
+            format!("{}, {root}", counted(info.muscles as u64, "muscle"))
+        }
+    }
+}
+
 fn describe(info: &InfoJson) -> String {
     let mut text = format!("{}\n", one_line(&info.file));
     let mut line = |name: &str, value: String| text += &format!("  {name:<10} {}\n", one_line(&value));
@@ -144,7 +163,12 @@ fn describe(info: &InfoJson) -> String {
     if let (Some(fidelity), Some(effort)) = (info.fidelity, info.effort) {
         format += &format!(", {fidelity}");
         if let Some(bounds) = &info.bounds {
-            format += &format!(" (muscles {:?}, times {:?} s)", bounds.muscle, bounds.time_s);
+            let values = if info.channels > 0 {
+                format!("angles {:?} degrees, positions {:?}", bounds.rotation_deg, bounds.position_m)
+            } else {
+                format!("muscles {:?}", bounds.muscle)
+            };
+            format += &format!(" ({values}, times {:?} s)", bounds.time_s);
         }
         format += &format!(", effort {effort}");
     }
@@ -158,11 +182,7 @@ fn describe(info: &InfoJson) -> String {
         line("source", format!(".data, {mode}"));
     }
     line("frames", count(info.frames as u64));
-    let root = if info.root { "with root" } else { "no root" };
-    line(
-        "tracks",
-        format!("{} ({}, {root})", count(info.tracks as u64), counted(info.muscles as u64, "muscle")),
-    );
+    line("tracks", format!("{} ({})", count(info.tracks as u64), kinds_of_tracks(info)));
     let stats = &info.stats;
     line("duration", stats.duration_s.map_or_else(unknown, |span| format!("{} s", fixed(span, 3))));
     if let Some(start) = stats.start_s {

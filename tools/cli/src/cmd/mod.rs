@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod convert_folder;
 pub(crate) mod decode;
 pub(crate) mod encode;
 pub(crate) mod info;

@@ -8,7 +8,7 @@ use crate::save::{Target, refuse_json_beside_clip};
 use crate::text::{is_stream, print_notes, shown};
 use anyhow::{Context, Result};
 use sinew::EncodeConfig;
-use sinew_formats::{Format, ReadOptions, WriteOptions};
+use sinew_formats::{FitOptions, Format, Note, ReadOptions, WriteOptions};
 
 pub(crate) fn run(args: &RecoverArgs) -> Result<Verdict> {
     let asked = if is_stream(&args.output) {
@@ -24,11 +24,19 @@ pub(crate) fn run(args: &RecoverArgs) -> Result<Verdict> {
     let loaded = load(&args.input, None, &ReadOptions::default(), Strictness::Recover)?.loaded;
     let target = Target::new(&args.output, asked.unwrap_or(loaded.format), &args.write)?;
     // What is left of a lossy file must not lose again.
-    let options = WriteOptions { mode: None, encode: EncodeConfig::lossless() };
-    let mut notes = loaded.notes;
+    let encode = EncodeConfig::lossless().with_naming(loaded.naming);
+    let options = WriteOptions { encode, ..WriteOptions::default() };
+    // A skeleton is solved for muscles where the target holds no skeleton.
+    let fitted = target.fit(loaded.clip, &FitOptions::default());
+    let (mut clip, about_figure) = fitted.with_context(|| shown(&args.input))?;
+    let mut notes = [loaded.notes, about_figure].concat();
+    target.name_clip(&mut clip);
+    if clip.frames() == 0 && notes.iter().any(Note::is_loss) {
+        notes.push(Note::loss("0 frames saved: none is whole"));
+    }
     print_notes(&shown(&args.input), &notes);
     let told = notes.len();
-    let bytes = target.write(&loaded.clip, &options, false, &mut notes)?;
-    target.report(&loaded.clip, bytes, &notes, told)?;
+    let bytes = target.write(&clip, &options, false, &mut notes)?;
+    target.report(&clip, bytes, &notes, told)?;
     Ok(Verdict::Good)
 }

@@ -73,3 +73,28 @@ fn a_program_that_fails_costs_the_exit_code_but_not_the_table() {
     folder.run(&["bench", "a.data", "--external", "x"]).fails_with(&["--external", "NAME=COMMAND"]);
     folder.run(&["bench", "missing.data"]).fails_with(&["missing.data"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_external_program_too() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(5), DataMode::Nameless);
+    let external = "slow=f() { touch started; sleep 1; touch mark; sleep 60; }; f";
+    let mut command =
+        folder.command(&["bench", "a.data", "--quick", "--lossless-only", "--external", external]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("starts");
+    let end = Instant::now() + Duration::from_secs(60);
+    while !folder.path("started").exists() {
+        assert!(
+            Instant::now() < end && child.try_wait().expect("waits").is_none(),
+            "the program did not start"
+        );
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("kill runs");
+    assert_eq!(child.wait().expect("ends").code(), Some(130));
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(!folder.path("mark").exists(), "the program lived on");
+}

@@ -1,5 +1,6 @@
 //! The examples of every verb's help are run as they stand, in a shell.
 
+use crate::bvh::walk;
 use crate::help::VERBS;
 use crate::support::{Folder, humanoid};
 use sinew::data::DataMode;
@@ -17,15 +18,23 @@ fn example_folder() -> Folder {
     let folder = Folder::new();
     folder.write_data("take.data", &humanoid(8), DataMode::Named);
     folder.write("decoded.data", folder.read("take.data"));
+    folder.write("walk.bvh", walk(8));
+    folder.write("miscounted.bvh", walk(8).replace("Frames: 8", "Frames: 9"));
     let take = folder.read("take.data");
     folder.write("cut.data", &take[..take.len() - 9]);
     folder.run(&["convert", "take.data", "take.csv"]).exits(0);
+    folder.run(&["convert", "take.data", "dance.anim"]).exits(0);
     folder.run(&["convert", "take.data", "poses.npy"]).exits(0);
     folder.run(&["convert", "take.data", "Wave.anim"]).exits(0);
+    folder.run(&["convert", "take.data", "moves.unitypackage", "--name", "Jump"]).exits(0);
+    folder.run(&["convert", "take.data", "human.bvh"]).exits(0);
+    folder.run(&["convert", "take.data", "character.bvh"]).exits(0);
     std::fs::remove_file(folder.path("poses.times.npy")).expect("removed");
     folder.run(&["encode", "take.data", "-o", "take.sinew"]).exits(0);
     let encoded = folder.read("take.sinew");
     folder.write("broken.sinew", &encoded[..encoded.len() - 9]);
+    std::fs::create_dir(folder.path("takes")).expect("a folder");
+    folder.write("takes/one.data", &take);
     for path in ["bin", ".local/share/bash-completion/completions", ".config/fish/completions"] {
         std::fs::create_dir_all(folder.path(path)).expect("a folder");
     }

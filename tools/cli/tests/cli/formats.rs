@@ -132,3 +132,71 @@ fn a_unity_clip_that_would_be_wrong_is_not_written() {
     folder.write("generic.anim", "%YAML 1.1\nAnimationClip:\n  m_FloatCurves: []\n  m_SampleRate: 60\n");
     folder.run(&["info", "generic.anim"]).fails_with(&["generic.anim", "generic clip, 0 muscles"]);
 }
+
+/// A generic clip of one turning joint.
+const GENERIC: &str = "%YAML 1.1\nAnimationClip:\n  m_Name: Turn\n  m_EulerCurves:\n  - curve:\n      m_Curve:\n      - time: \
+                       0\n        value: {x: 0, y: 0, z: 0}\n        outSlope: {x: 0, y: -18, z: 0}\n      - time: 40\n        value: \
+                       {x: 0, y: -720, z: 0}\n        inSlope: {x: 0, y: -18, z: 0}\n    path: Root/Dancer\n  m_SampleRate: 60\n";
+
+#[test]
+fn a_generic_clip_goes_where_skeletons_can_be() {
+    let folder = Folder::new();
+    folder.write("turn.anim", GENERIC);
+    folder.run(&["convert", "turn.anim", "a.data"]).fails_with(&["generic clip, 0 muscles", "no rest pose"]);
+    assert!(!folder.path("a.data").exists());
+    folder.run(&["convert", "turn.anim", "a.sinew", "--strict"]).exits(0);
+    folder.run(&["convert", "a.sinew", "b.anim", "--strict"]).exits(0);
+    folder.run(&["compare", "turn.anim", "b.anim"]).exits(0);
+    for name in ["a.csv", "a.npy", "a.unitypackage"] {
+        folder.run(&["convert", "turn.anim", name]).exits(0);
+    }
+    folder.run(&["compare", "turn.anim", "a.unitypackage"]).exits(0);
+    folder.run(&["convert", "turn.anim", "ten.csv", "--fps", "10"]).exits(0);
+    let text = String::from_utf8(folder.read("ten.csv")).expect("text");
+    assert!(text.starts_with("time,Root/Dancer.localEulerAngles.x,"), "{}", &text[..80]);
+    assert!(text.contains("\n10.0,0.0,-180.0,0.0\n") && text.ends_with(",0.0,-720.0,0.0\n"));
+}
+
+#[test]
+fn a_unity_package_holds_a_clip_and_one_of_several_is_chosen() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(5), DataMode::Nameless);
+    folder.run(&["convert", "a.data", "Wave.unitypackage"]).exits(0);
+    // Content tells the format, whatever the name says, and the clip has the file's name.
+    std::fs::rename(folder.path("Wave.unitypackage"), folder.path("b.txt")).expect("renamed");
+    let run = folder.run(&["convert", "b.txt", "back.data", "--asset", "Wave"]).exits(0);
+    assert!(run.stderr.contains("Assets/Wave.anim"), "{}", run.stderr);
+    folder.run(&["compare", "a.data", "back.data"]).exits(0);
+    folder.run(&["convert", "b.txt", "c.data", "--asset", "Jump"]).fails_with(&[
+        "no clip",
+        "Jump",
+        "Wave.anim",
+    ]);
+    let run = folder.run(&["convert", "a.data", "c.sinew", "--asset", "Jump"]).exits(0);
+    assert!(run.stderr.contains(".data holds one clip: --asset changes nothing"), "{}", run.stderr);
+}
+
+#[test]
+fn curves_are_as_asked_for_and_only_where_there_are_any() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(50), DataMode::Nameless);
+    folder.run(&["convert", "a.data", "a.anim", "--tangents", "clamped-auto"]).exits(0);
+    let text = String::from_utf8(folder.read("a.anim")).expect("text");
+    assert!(text.contains("tangentMode: 136"));
+    let run = folder.run(&["convert", "a.data", "b.anim", "--reduce", "0.5"]).exits(0);
+    assert!(
+        run.stderr.contains("loss: keys left out: ") && run.stderr.contains("largest error"),
+        "{}",
+        run.stderr
+    );
+    let reduced = String::from_utf8(folder.read("b.anim")).expect("text");
+    assert!(reduced.matches("tangentMode").count() < text.matches("tangentMode").count());
+    folder.run(&["convert", "a.data", "c.anim", "--reduce", "0.5", "--strict"]).exits(1);
+    for (option, value) in [("--tangents", "linear"), ("--reduce", "0")] {
+        let run = folder.run(&["convert", "a.data", "a.csv", option, value, "--force"]).exits(0);
+        let told = format!(".csv has no keyed curves: {option} changes nothing");
+        assert!(run.stderr.contains(&told), "{}", run.stderr);
+    }
+    folder.run(&["convert", "a.data", "d.anim", "--reduce=-1"]).misuses("0 or more");
+    folder.run(&["convert", "a.data", "d.anim", "--tangents", "round"]).misuses("clamped-auto");
+}

@@ -42,6 +42,45 @@ fn a_cut_container_keeps_its_whole_blocks() {
 }
 
 #[test]
+fn damage_inside_a_recording_costs_the_frames_that_it_touches() {
+    let folder = Folder::new();
+    let mut bytes = data_bytes(&humanoid(10), DataMode::Nameless);
+    let length = bytes.len();
+    bytes[length - 3 * 712 + 60..length - 3 * 712 + 90].fill(0xc1);
+    folder.write("bad.data", &bytes);
+    folder.run(&["info", "bad.data"]).fails_with(&["frame 7", "sinew recover"]);
+    let run = folder.run(&["recover", "bad.data", "-o", "saved.data"]).exits(0);
+    assert!(run.stderr.contains("1 of 10 frames lost") && run.stderr.contains("712 bytes passed over, once"));
+    assert_eq!(folder.run(&["info", "saved.data", "--json"]).exits(0).json()["frames"], 9);
+}
+
+#[test]
+fn nothing_saved_is_said_plainly() {
+    let folder = Folder::new();
+    let bytes = data_bytes(&humanoid(3), DataMode::Nameless);
+    folder.write("cut.data", &bytes[..300]);
+    let whole = sinew::encode(&humanoid(30), &EncodeConfig::lossless()).expect("encodable");
+    folder.write("cut.sinew", &whole[..200]);
+    for name in ["cut.data", "cut.sinew"] {
+        let run = folder.run(&["recover", name, "-o", "saved.sinew", "--force"]).exits(0);
+        assert!(run.stderr.contains(&format!("{name}: loss: 0 frames saved")), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_recovered_file_names_its_tracks_as_it_did() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(600), DataMode::Nameless);
+    folder.run(&["convert", "a.data", "a.sinew", "--mode", "named"]).exits(0);
+    let whole = folder.read("a.sinew");
+    folder.write("cut.sinew", &whole[..whole.len() - 9]);
+    for name in ["a.sinew", "cut.sinew"] {
+        folder.run(&["recover", name, "-o", "saved.sinew", "--force"]).exits(0);
+        assert_eq!(folder.run(&["info", "saved.sinew", "--json"]).exits(0).json()["mode"], "named", "{name}");
+    }
+}
+
+#[test]
 fn a_whole_file_comes_through_without_a_word() {
     let folder = Folder::new();
     folder.write_data("a.data", &humanoid(5), DataMode::Named);

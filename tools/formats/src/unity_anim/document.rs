@@ -15,6 +15,9 @@ pub const CLASS_SKINNED_MESH: i32 = 137;
 /// Class of a property of a transform.
 pub const CLASS_TRANSFORM: i32 = 4;
 
+/// Rotation order of Unity's Euler angles: around z, then x, then y.
+pub(super) const ORDER_ZXY: i32 = 4;
+
 /// A key of a curve with `N` components. Slopes are value per second; an infinite one makes a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Key<const N: usize> {
@@ -83,7 +86,7 @@ pub struct Curve<const N: usize> {
 impl<const N: usize> Curve<N> {
     /// A curve without keys.
     pub fn new(binding: Binding) -> Curve<N> {
-        Curve { binding, keys: Vec::new(), pre_infinity: 2, post_infinity: 2, rotation_order: 4 }
+        Curve { binding, keys: Vec::new(), pre_infinity: 2, post_infinity: 2, rotation_order: ORDER_ZXY }
     }
 }
 

@@ -11,66 +11,125 @@ impl<const N: usize> Curve<N> {
     /// A segment with an infinite slope at either end keeps its first value until the next key. Two keys at one
     /// instant step to the later one.
     pub fn evaluate(&self, time_s: f64) -> [f64; N] {
-        let (Some(first), Some(last)) = (self.keys.first(), self.keys.last()) else { return [0.0; N] };
-        let time_s = self.within_keys(time_s, f64::from(first.time_s), f64::from(last.time_s));
-        let after = self.keys.partition_point(|key| f64::from(key.time_s) <= time_s);
-        match (after.checked_sub(1).and_then(|before| self.keys.get(before)), self.keys.get(after)) {
-            (Some(from), Some(to)) => std::array::from_fn(|component| between(from, to, component, time_s)),
-            (Some(key), None) | (None, Some(key)) => key.value.map(f64::from),
-            (None, None) => [0.0; N],
-        }
-    }
-
-    /// The instant between the first and the last key that stands for one outside.
-    fn within_keys(&self, time_s: f64, first_s: f64, last_s: f64) -> f64 {
-        let span_s = last_s - first_s;
-        let mode = if time_s < first_s { self.pre_infinity } else { self.post_infinity };
-        let outside = time_s < first_s || time_s > last_s;
-        match mode {
-            0 if outside && span_s > 0.0 => {
-                let phase = (time_s - first_s).rem_euclid(2.0 * span_s);
-                first_s + if phase > span_s { 2.0 * span_s - phase } else { phase }
-            }
-            1 if outside && span_s > 0.0 => first_s + (time_s - first_s).rem_euclid(span_s),
-            _ => time_s.clamp(first_s, last_s),
+        match locate(&self.keys, |key| key.time_s, (self.pre_infinity, self.post_infinity), time_s) {
+            None => [0.0; N],
+            Some(Spot::Key(index)) => self.keys[index].value.map(f64::from),
+            Some(Spot::Segment(index, time_s)) => std::array::from_fn(|component| {
+                Segment::of_keys(&self.keys[index], &self.keys[index + 1], component).value(time_s)
+            }),
         }
     }
 }
 
-/// Value at `time_s`, which is from `from` on and before `to`.
-fn between<const N: usize>(from: &Key<N>, to: &Key<N>, component: usize, time_s: f64) -> f64 {
-    let (start, end) = (f64::from(from.value[component]), f64::from(to.value[component]));
-    let (leaving, arriving) = (from.out_slope[component], to.in_slope[component]);
-    if leaving.is_infinite() || arriving.is_infinite() {
-        return start;
+/// Where an instant lies among keys.
+pub(super) enum Spot {
+    /// At the key of this number, or beyond it where no other is.
+    Key(usize),
+    /// At an instant from the key of this number on and before the next.
+    Segment(usize, f64),
+}
+
+/// Finds an instant among keys in order of time; `infinity` is what a curve does before and after them. `None` without
+/// keys.
+pub(super) fn locate<T>(
+    keys: &[T],
+    time_of: impl Fn(&T) -> f32,
+    infinity: (i32, i32),
+    time_s: f64,
+) -> Option<Spot> {
+    let (first_s, last_s) = (f64::from(time_of(keys.first()?)), f64::from(time_of(keys.last()?)));
+    let time_s = within_keys(time_s, first_s, last_s, infinity);
+    let after = keys.partition_point(|key| f64::from(time_of(key)) <= time_s);
+    Some(match after.checked_sub(1) {
+        Some(before) if after < keys.len() => Spot::Segment(before, time_s),
+        Some(before) => Spot::Key(before),
+        None => Spot::Key(0),
+    })
+}
+
+/// The instant between the first and the last key that stands for one outside.
+fn within_keys(time_s: f64, first_s: f64, last_s: f64, infinity: (i32, i32)) -> f64 {
+    let span_s = last_s - first_s;
+    let mode = if time_s < first_s { infinity.0 } else { infinity.1 };
+    let outside = time_s < first_s || time_s > last_s;
+    match mode {
+        0 if outside && span_s > 0.0 => {
+            let phase = (time_s - first_s).rem_euclid(2.0 * span_s);
+            first_s + if phase > span_s { 2.0 * span_s - phase } else { phase }
+        }
+        1 if outside && span_s > 0.0 => first_s + (time_s - first_s).rem_euclid(span_s),
+        _ => time_s.clamp(first_s, last_s),
     }
-    let step_s = f64::from(to.time_s) - f64::from(from.time_s);
-    let part = (time_s - f64::from(from.time_s)) / step_s;
-    let (rise_from, rise_to) = (f64::from(leaving) * step_s, f64::from(arriving) * step_s);
-    match weights(from, to, component) {
-        None => {
+}
+
+/// One component of a curve between two neighbouring keys.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Segment {
+    /// Time of either key in seconds.
+    pub times_s: [f32; 2],
+    /// Value of either key.
+    pub values: [f32; 2],
+    /// Slope at which the curve leaves the first key, and at which it arrives at the second.
+    pub slopes: [f32; 2],
+    /// Length of either tangent as part of the segment; a third where nobody weighted it.
+    pub weights: [f32; 2],
+}
+
+impl Segment {
+    pub fn of_keys<const N: usize>(from: &Key<N>, to: &Key<N>, component: usize) -> Segment {
+        let weight = |key: &Key<N>, bit: u8, weight: f32| match key.weighted_mode & bit {
+            0 => DEFAULT_WEIGHT,
+            _ => weight,
+        };
+        Segment {
+            times_s: [from.time_s, to.time_s],
+            values: [from.value[component], to.value[component]],
+            slopes: [from.out_slope[component], to.in_slope[component]],
+            weights: [
+                weight(from, WEIGHTED_OUT, from.out_weight[component]),
+                weight(to, WEIGHTED_IN, to.in_weight[component]),
+            ],
+        }
+    }
+
+    /// Length in seconds.
+    pub fn step_s(&self) -> f64 {
+        f64::from(self.times_s[1]) - f64::from(self.times_s[0])
+    }
+
+    /// Whether the value stays until the second key.
+    pub fn is_step(&self) -> bool {
+        self.slopes.iter().any(|slope| slope.is_infinite())
+    }
+
+    /// Lengths of the two tangents as part of the segment. Beyond 0 to 1 a curve would go back in time.
+    pub fn tangent_lengths(&self) -> [f64; 2] {
+        self.weights.map(|weight| match weight == DEFAULT_WEIGHT {
+            true => 1.0 / 3.0,
+            false => f64::from(weight).clamp(0.0, 1.0),
+        })
+    }
+
+    /// Value at `time_s`, which is from the first key on and before the second.
+    pub fn value(&self, time_s: f64) -> f64 {
+        let [start, end] = self.values.map(f64::from);
+        if self.is_step() {
+            return start;
+        }
+        let step_s = self.step_s();
+        let part = (time_s - f64::from(self.times_s[0])) / step_s;
+        let [rise_from, rise_to] = self.slopes.map(|slope| f64::from(slope) * step_s);
+        if self.weights == [DEFAULT_WEIGHT; 2] {
             let (square, cube) = (part * part, part * part * part);
-            (2.0 * cube - 3.0 * square + 1.0) * start
+            return (2.0 * cube - 3.0 * square + 1.0) * start
                 + (cube - 2.0 * square + part) * rise_from
                 + (3.0 * square - 2.0 * cube) * end
-                + (cube - square) * rise_to
+                + (cube - square) * rise_to;
         }
-        Some((weight_from, weight_to)) => {
-            let at = parameter(part, weight_from, 1.0 - weight_to);
-            bezier(at, start, start + weight_from * rise_from, end - weight_to * rise_to, end)
-        }
+        let [length_from, length_to] = self.tangent_lengths();
+        let at = parameter(part, length_from, 1.0 - length_to);
+        bezier(at, start, start + length_from * rise_from, end - length_to * rise_to, end)
     }
-}
-
-/// Lengths of the two tangents of a segment as part of it; `None` if both are the third that Hermite means.
-pub(super) fn weights<const N: usize>(from: &Key<N>, to: &Key<N>, component: usize) -> Option<(f64, f64)> {
-    let (out, r#in) = (from.weighted_mode & WEIGHTED_OUT != 0, to.weighted_mode & WEIGHTED_IN != 0);
-    // Beyond 0 to 1 a curve would go back in time.
-    let weight = |weighted: bool, weight: f32| match weighted {
-        true if weight != DEFAULT_WEIGHT => f64::from(weight).clamp(0.0, 1.0),
-        _ => 1.0 / 3.0,
-    };
-    (out || r#in).then(|| (weight(out, from.out_weight[component]), weight(r#in, to.in_weight[component])))
 }
 
 fn bezier(at: f64, a: f64, b: f64, c: f64, d: f64) -> f64 {

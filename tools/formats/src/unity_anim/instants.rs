@@ -1,10 +1,12 @@
 //! When a clip's frames are: at the keys where all curves share them, else at a rate.
 
-use super::document::Curve;
-use super::evaluate::weights;
-use crate::error::{Error, Result};
+use super::evaluate::Segment;
+use super::packed::PackedCurve;
+use crate::error::Result;
+use crate::load::frame_time_s;
 use crate::note::Note;
 use sinew::{DecodeLimits, Times};
+use std::rc::Rc;
 
 /// Keys a second from which on curves are a recording, whose keys are its frames.
 ///
@@ -12,8 +14,8 @@ use sinew::{DecodeLimits, Times};
 const RECORDED_HZ: f64 = 10.0;
 /// How far from a straight line a segment may be, for a value of 1, to count as straight.
 const STRAIGHT: f64 = 1e-6;
-/// Part of a frame by which the last key may be late without a frame more.
-const LATE_PART: f64 = 1e-3;
+/// How near to the last key the last frame is taken for it, in frames.
+const END_SLACK_FRAMES: f64 = 0.01;
 
 /// The frames of a clip.
 pub(super) struct Instants {
@@ -31,24 +33,23 @@ impl Instants {
 
 /// Chooses the instants for curves that all have keys, and says so where they are not the keys.
 pub(super) fn choose(
-    curves: &[&Curve<1>],
+    curves: &[PackedCurve],
     rate_hz: f32,
     asked_hz: Option<f64>,
     limits: &DecodeLimits,
     notes: &mut Vec<Note>,
 ) -> Result<Instants> {
-    let moving: Vec<&Curve<1>> = curves.iter().copied().filter(|curve| curve.keys.len() > 1).collect();
-    let first_s = |curves: &[&Curve<1>]| {
-        curves.iter().filter_map(|curve| curve.keys.first()).map(|key| f64::from(key.time_s)).reduce(f64::min)
-    };
+    let moving: Vec<&PackedCurve> = curves.iter().filter(|curve| curve.len() > 1).collect();
+    let first_s = |curve: &PackedCurve| curve.times_s.first().map(|&time_s| f64::from(time_s));
     let Some(first) = moving.first() else {
-        return Ok(Instants::of_keys(first_s(curves).into_iter().collect()));
+        let start_s = curves.iter().filter_map(first_s).reduce(f64::min);
+        return Ok(Instants::of_keys(start_s.into_iter().collect()));
     };
     let why = match asked_hz {
         Some(_) => "as asked",
         None if !share_times(first, &moving) => "the curves have keys at different times",
         None => {
-            let times: Vec<f64> = first.keys.iter().map(|key| f64::from(key.time_s)).collect();
+            let times: Vec<f64> = first.times_s.iter().map(|&time_s| f64::from(time_s)).collect();
             let bend =
                 moving.iter().filter_map(|curve| largest_bend(curve)).max_by(|a, b| a.0.total_cmp(&b.0));
             let recorded = (times.len() - 1) as f64 >= RECORDED_HZ * (times[times.len() - 1] - times[0]);
@@ -65,67 +66,72 @@ pub(super) fn choose(
             }
         }
     };
-    let start_s = first_s(&moving).unwrap_or(0.0);
-    let end_s = moving
-        .iter()
-        .filter_map(|curve| curve.keys.last())
-        .map(|key| f64::from(key.time_s))
-        .fold(start_s, f64::max);
+    let start_s = moving.iter().filter_map(|curve| first_s(curve)).reduce(f64::min).unwrap_or(0.0);
+    let ends_s = moving.iter().filter_map(|curve| curve.times_s.last());
+    let end_s = ends_s.map(|&time_s| f64::from(time_s)).fold(start_s, f64::max);
     let hz = asked_hz.unwrap_or(f64::from(rate_hz));
-    let frame_s = 1.0 / hz;
-    if !(hz > 0.0 && frame_s.is_finite() && frame_s > 0.0) {
-        return Err(Error::invalid(format!(
-            "curves cannot be sampled at {hz} frames a second: --fps gives another rate"
-        )));
-    }
-    let steps = ((end_s - start_s) * hz - LATE_PART).ceil().max(0.0);
-    if (steps + 1.0) * curves.len() as f64 > limits.max_samples as f64 {
+    let frame_s = frame_time_s(hz)?;
+    let exact_steps = (end_s - start_s) * hz;
+    let steps = match asked_hz {
+        // As other clips are resampled: as many frames as the span holds.
+        Some(_) => (exact_steps + END_SLACK_FRAMES).floor(),
+        // Unasked, no end is cut off: beyond the last key curves stay as they are.
+        None => (exact_steps - END_SLACK_FRAMES).ceil().max(0.0),
+    };
+    let components: usize = curves.iter().map(PackedCurve::components).sum();
+    if (steps + 1.0) * components as f64 > limits.max_samples as f64 {
         return Err(sinew::Error::LimitExceeded { what: "number of samples" }.into());
     }
     let frames = steps as usize + 1;
+    let tail_ms = 1e3 * (end_s - start_s - steps * frame_s);
+    let tail = match exact_steps - steps > END_SLACK_FRAMES {
+        true => format!("; {tail_ms:.2} ms at the end left out"),
+        false => String::new(),
+    };
     notes.push(Note::info(format!(
-        "sampled at {hz} frames per second from {start_s} s to {end_s} s, {frames} frames: {why}"
+        "sampled at {hz} frames per second from {start_s} s to {end_s} s, {frames} frames: {why}{tail}"
     )));
     Ok(Instants { times: Times::Uniform { start_s, frame_s, frames }, at_keys: false })
 }
 
 /// Whether all have the keys' times of the first, none of them twice.
-fn share_times(first: &Curve<1>, curves: &[&Curve<1>]) -> bool {
-    let forward = first.keys.windows(2).all(|pair| pair[0].time_s < pair[1].time_s);
-    forward
-        && curves.iter().all(|curve| {
-            curve.keys.len() == first.keys.len()
-                && curve.keys.iter().zip(&first.keys).all(|(a, b)| a.time_s.to_bits() == b.time_s.to_bits())
-        })
+fn share_times(first: &PackedCurve, curves: &[&PackedCurve]) -> bool {
+    let same = |times_s: &Rc<[f32]>| {
+        Rc::ptr_eq(times_s, &first.times_s)
+            || (times_s.len() == first.len()
+                && times_s.iter().zip(first.times_s.iter()).all(|(a, b)| a.to_bits() == b.to_bits()))
+    };
+    first.times_s.windows(2).all(|pair| pair[0] < pair[1]) && curves.iter().all(|curve| same(&curve.times_s))
 }
 
 /// A bound of how far the curve leaves the straight lines between its keys, where, and its name; `None` if it does not.
-fn largest_bend<'a>(curve: &&'a Curve<1>) -> Option<(f64, f32, &'a str)> {
-    let mut largest: Option<(f64, f32, &str)> = None;
-    for pair in curve.keys.windows(2) {
-        let (from, to) = (&pair[0], &pair[1]);
-        let (start, end) = (f64::from(from.value[0]), f64::from(to.value[0]));
-        let rise = end - start;
-        let (leaving, arriving) = (from.out_slope[0], to.in_slope[0]);
-        let bend = if leaving.is_infinite() || arriving.is_infinite() {
-            rise.abs()
-        } else {
-            let step_s = f64::from(to.time_s) - f64::from(from.time_s);
-            // The steepest slope there is stands for lines that are steeper.
-            let off = |slope: f32, weight: f64| match slope.abs() == f32::MAX {
-                true => 0.0,
-                false => weight * (f64::from(slope) * step_s - rise).abs(),
-            };
-            // A cubic stays within 4/9 of the larger of its two inner control points' distances from the chord, on
-            // each side.
-            let (weight_from, weight_to) = weights(from, to, 0).unwrap_or((1.0 / 3.0, 1.0 / 3.0));
-            4.0 / 9.0 * (off(leaving, weight_from) + off(arriving, weight_to))
-        };
-        if bend > STRAIGHT * start.abs().max(end.abs()).max(1.0)
-            && largest.is_none_or(|(most, ..)| bend > most)
-        {
-            largest = Some((bend, from.time_s, curve.binding.attribute.as_str()));
+fn largest_bend(curve: &PackedCurve) -> Option<(f64, f32, String)> {
+    let mut largest: Option<(f64, f32, usize)> = None;
+    for component in 0..curve.components() {
+        for index in 0..curve.len() - 1 {
+            let segment = curve.segment(component, index);
+            let size = segment.values.iter().fold(1.0, |size, &value| f64::from(value).abs().max(size));
+            let bend = bend(&segment);
+            if bend > STRAIGHT * size && largest.is_none_or(|(most, ..)| bend > most) {
+                largest = Some((bend, segment.times_s[0], component));
+            }
         }
     }
-    largest
+    largest.map(|(bend, time_s, component)| (bend, time_s, curve.component_name(component)))
+}
+
+/// How far a segment can be from its straight line at most.
+fn bend(segment: &Segment) -> f64 {
+    let rise = f64::from(segment.values[1]) - f64::from(segment.values[0]);
+    if segment.is_step() {
+        return rise.abs();
+    }
+    let (step_s, lengths) = (segment.step_s(), segment.tangent_lengths());
+    // The steepest slope there is stands for lines that are steeper.
+    let off = |side: usize| match segment.slopes[side].abs() == f32::MAX {
+        true => 0.0,
+        false => lengths[side] * (f64::from(segment.slopes[side]) * step_s - rise).abs(),
+    };
+    // A cubic stays within 4/9 of the larger of its two inner control points' distances from the chord, on each side.
+    4.0 / 9.0 * (off(0) + off(1))
 }

@@ -1,5 +1,6 @@
 //! Number text both ways: the shortest that reads back to the same float32, as Unity spells it.
 
+pub(super) use crate::quote::shown;
 use std::io::Write;
 
 /// Below this, Unity writes an exponent.
@@ -65,7 +66,11 @@ pub(super) fn slope(text: &str) -> Result<f32, String> {
 /// Reads a finite number.
 pub(super) fn finite(text: &str) -> Result<f32, String> {
     let value = slope(text)?;
-    if value.is_finite() { Ok(value) } else { Err(format!("{text} where a finite number is needed")) }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(format!("{} where a finite number is needed", crate::quote::named(text)))
+    }
 }
 
 /// Reads a whole number. Unity's files hold bit fields beyond 32 bits' sign now and then.
@@ -99,15 +104,6 @@ pub(super) fn components<const N: usize>(
     match found.iter().position(|&found| !found) {
         None => Ok(values),
         Some(index) => Err(format!("component {} is missing", COMPONENT_NAMES[index])),
-    }
-}
-
-/// Text of a file for a message: quoted, without its tail if long.
-pub(super) fn shown(text: &str) -> String {
-    const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        None => format!("{text:?}"),
-        Some((end, _)) => format!("{:?}...", &text[..end]),
     }
 }
 

@@ -3,9 +3,12 @@
 use super::document::{AnimDocument, LeftOut};
 use super::lines::{Line, Lines};
 use super::nesting::{Field, Level, Nesting};
-use super::read_curve::{Budget, CurveEvents, CurveList};
+use super::packed::Property;
+use super::read_curve::{Budget, CurveEvents, CurveList, Kept};
+use super::to_clip::{PackedDocument, has_humanoid};
 use super::{fault, number, text};
 use crate::error::Result;
+use crate::quote;
 use sinew::DecodeLimits;
 use std::io::BufRead;
 
@@ -31,6 +34,39 @@ struct Lists {
 }
 
 impl Lists {
+    /// Lists that keep their curves as the file has them.
+    fn whole() -> Lists {
+        Lists {
+            rotation: CurveList::new(Kept::Whole(Vec::new()), false),
+            euler: CurveList::new(Kept::Whole(Vec::new()), false),
+            position: CurveList::new(Kept::Whole(Vec::new()), false),
+            scale: CurveList::new(Kept::Whole(Vec::new()), false),
+            float: CurveList::new(Kept::Whole(Vec::new()), true),
+            editor: CurveList::new(Kept::Whole(Vec::new()), true),
+        }
+    }
+
+    /// Lists that keep what evaluation needs.
+    fn packed() -> Lists {
+        Lists {
+            rotation: CurveList::new(Kept::packed(Property::Rotation), false),
+            euler: CurveList::new(Kept::packed(Property::Euler), false),
+            position: CurveList::new(Kept::packed(Property::Position), false),
+            scale: CurveList::new(Kept::packed(Property::Scale), false),
+            float: CurveList::new(Kept::packed(Property::Float), true),
+            editor: CurveList::new(Kept::packed(Property::Float), true),
+        }
+    }
+
+    /// The editor's curves are a copy, of use only where the curves proper have no humanoid.
+    fn drop_needless_copy(&mut self) {
+        if let Kept::Packed { curves, .. } = &self.float.kept
+            && has_humanoid(curves)
+        {
+            self.editor.kept = Kept::Dropped;
+        }
+    }
+
     /// The list that a top-level field holds.
     fn of(&mut self, section: Field) -> Option<&mut dyn CurveEvents> {
         Some(match section {
@@ -53,10 +89,22 @@ impl AnimDocument {
     /// [`Error::Codec`](crate::Error::Codec) with a limit if there are more curves than
     /// [`DecodeLimits::max_components`] or more numbers in keys than [`DecodeLimits::max_samples`].
     pub fn read(source: &mut dyn BufRead, limits: &DecodeLimits) -> Result<AnimDocument> {
+        Ok(Reader::new(Lists::whole(), limits).read(source)?.into_document())
+    }
+}
+
+impl PackedDocument {
+    /// Reads what a clip needs of a text `.anim`, with the errors of [`AnimDocument::read`].
+    pub fn read(source: &mut dyn BufRead, limits: &DecodeLimits) -> Result<PackedDocument> {
+        Ok(Reader::new(Lists::packed(), limits).read(source)?.into_packed())
+    }
+}
+
+impl Reader {
+    fn read(mut self, source: &mut dyn BufRead) -> Result<Reader> {
         require_text(source)?;
         let mut lines = Lines::new(source)?;
         let mut place = Nesting::default();
-        let mut reader = Reader::new(limits);
         let (mut clips, mut other_root, mut last_line) = (0u64, None, 1);
         while let Some(line) = lines.next()? {
             last_line = line.number;
@@ -82,13 +130,13 @@ impl AnimDocument {
                     _ => {}
                 }
             } else if place.field(0) == Some(Field::AnimationClip) && clips == 1 {
-                reader.line(&line, &place)?;
+                self.line(&line, &place)?;
             }
             if clips == 2 {
                 // One clip a file is read; the second is told of.
                 let field = "AnimationClip".to_owned();
-                reader.document.left_out.insert(0, LeftOut { line: last_line, field, items: 0, known: true });
-                reader.document.left_out.truncate(AnimDocument::MAX_LEFT_OUT);
+                self.document.left_out.insert(0, LeftOut { line: last_line, field, items: 0, known: true });
+                self.document.left_out.truncate(AnimDocument::MAX_LEFT_OUT);
                 break;
             }
         }
@@ -96,7 +144,7 @@ impl AnimDocument {
             let found = other_root.map_or(String::new(), |name| format!(" but {name}"));
             return Err(fault(last_line, format!("the file holds no AnimationClip{found}")));
         }
-        reader.finish(last_line)
+        self.finish(last_line)
     }
 }
 
@@ -119,17 +167,10 @@ fn require_text(source: &mut dyn BufRead) -> Result<()> {
 }
 
 impl Reader {
-    fn new(limits: &DecodeLimits) -> Reader {
+    fn new(lists: Lists, limits: &DecodeLimits) -> Reader {
         Reader {
             document: AnimDocument::default(),
-            lists: Lists {
-                rotation: CurveList::new(false),
-                euler: CurveList::new(false),
-                position: CurveList::new(false),
-                scale: CurveList::new(false),
-                float: CurveList::new(true),
-                editor: CurveList::new(true),
-            },
+            lists,
             budget: Budget::new(limits),
             section: None,
             has_sample_rate: false,
@@ -159,7 +200,10 @@ impl Reader {
     fn top_field(&mut self, line: &Line<'_>, field: Field) -> Result<()> {
         self.end_section()?;
         self.section = Some(field);
-        let named = |what: String| fault(line.number, format!("{}: {what}", line.key));
+        if field == Field::EditorCurves {
+            self.lists.drop_needless_copy();
+        }
+        let named = |what: String| fault(line.number, format!("{}: {what}", quote::named(line.key)));
         match field {
             Field::Name => self.document.name = text::read(line.value).map_err(named)?,
             Field::Legacy => self.document.legacy |= number::integer(line.value).map_err(named)? == 1,
@@ -193,7 +237,7 @@ impl Reader {
             .document
             .settings
             .set(line.key, line.value)
-            .map_err(|what| fault(line.number, format!("{}: {what}", line.key)))?;
+            .map_err(|what| fault(line.number, format!("{}: {what}", quote::named(line.key))))?;
         if !known && !matches!(field, Some(Field::SerializedVersion | Field::AdditiveClip)) {
             self.leave_out(line, false);
         }
@@ -229,19 +273,32 @@ impl Reader {
         section.and_then(|field| self.lists.of(field)).map_or(Ok(()), |list| list.finish())
     }
 
-    fn finish(mut self, last_line: u64) -> Result<AnimDocument> {
+    fn finish(mut self, last_line: u64) -> Result<Reader> {
         self.end_section()?;
         if !self.has_sample_rate {
             return Err(fault(last_line, "the file ends without m_SampleRate: it is cut or no whole clip"));
         }
-        Ok(AnimDocument {
-            rotation_curves: self.lists.rotation.curves,
-            euler_curves: self.lists.euler.curves,
-            position_curves: self.lists.position.curves,
-            scale_curves: self.lists.scale.curves,
-            float_curves: self.lists.float.curves,
-            editor_curves: self.lists.editor.curves,
+        Ok(self)
+    }
+
+    fn into_document(self) -> AnimDocument {
+        AnimDocument {
+            rotation_curves: self.lists.rotation.kept.whole(),
+            euler_curves: self.lists.euler.kept.whole(),
+            position_curves: self.lists.position.kept.whole(),
+            scale_curves: self.lists.scale.kept.whole(),
+            float_curves: self.lists.float.kept.whole(),
+            editor_curves: self.lists.editor.kept.whole(),
             ..self.document
-        })
+        }
+    }
+
+    fn into_packed(self) -> PackedDocument {
+        let mut curves = self.lists.rotation.kept.into_packed();
+        curves.extend(self.lists.euler.kept.into_packed());
+        curves.extend(self.lists.position.kept.into_packed());
+        curves.extend(self.lists.scale.kept.into_packed());
+        curves.extend(self.lists.float.kept.into_packed());
+        PackedDocument { head: self.document, curves, editor_curves: self.lists.editor.kept.into_packed() }
     }
 }

@@ -3,9 +3,11 @@
 use super::document::{Binding, CLASS_TRANSFORM, Curve, Key};
 use super::lines::Line;
 use super::nesting::{Field, Level, Nesting};
+use super::packed::{PackedCurve, Property};
 use super::{fault, number, text};
 use crate::error::{Error, Result};
 use sinew::DecodeLimits;
+use std::rc::Rc;
 
 /// Depth of the levels within a list of curves, counted from the document's.
 const CURVE_ITEM: usize = 2;
@@ -43,11 +45,64 @@ fn limit(what: &'static str) -> Error {
     sinew::Error::LimitExceeded { what }.into()
 }
 
+/// What becomes of the complete curves of a list.
+pub(super) enum Kept<const N: usize> {
+    /// They stay as they are.
+    Whole(Vec<Curve<N>>),
+    /// They are packed at once, so that one curve at a time has all its keys in memory.
+    Packed { curves: Vec<PackedCurve>, property: Property, times_s: Rc<[f32]> },
+    /// They are checked and dropped.
+    Dropped,
+}
+
+impl<const N: usize> Kept<N> {
+    /// Curves that are packed as they come.
+    pub fn packed(property: Property) -> Kept<N> {
+        Kept::Packed { curves: Vec::new(), property, times_s: Rc::from([]) }
+    }
+
+    /// Takes a complete curve and gives back the memory of its keys, where nothing else uses it.
+    fn take(&mut self, curve: Curve<N>) -> Vec<Key<N>> {
+        match self {
+            Kept::Whole(curves) => {
+                curves.push(curve);
+                return Vec::new();
+            }
+            Kept::Packed { curves, property, times_s } => {
+                curves.push(PackedCurve::pack(&curve, *property, times_s));
+            }
+            Kept::Dropped => {}
+        }
+        curve.keys
+    }
+
+    /// The curves as they are; none if they were packed.
+    pub fn whole(self) -> Vec<Curve<N>> {
+        match self {
+            Kept::Whole(curves) => curves,
+            Kept::Packed { .. } | Kept::Dropped => Vec::new(),
+        }
+    }
+
+    /// The packed curves.
+    pub fn into_packed(self) -> Vec<PackedCurve> {
+        match self {
+            Kept::Packed { curves, .. } => curves,
+            Kept::Whole(_) | Kept::Dropped => Vec::new(),
+        }
+    }
+}
+
 /// A list of curves being read.
 pub(super) struct CurveList<const N: usize> {
-    pub curves: Vec<Curve<N>>,
+    /// The complete curves.
+    pub kept: Kept<N>,
     /// Whether the curves name the property that they move.
     named: bool,
+    /// The curve that is not complete yet.
+    curve: Option<Curve<N>>,
+    /// Memory for the next curve's keys.
+    spare_keys: Vec<Key<N>>,
     /// First line of the curve and of the key that are not complete yet.
     curve_line: Option<u64>,
     key_line: Option<u64>,
@@ -64,10 +119,12 @@ pub(super) trait CurveEvents {
 }
 
 impl<const N: usize> CurveList<N> {
-    pub fn new(named: bool) -> CurveList<N> {
+    pub fn new(kept: Kept<N>, named: bool) -> CurveList<N> {
         CurveList {
-            curves: Vec::new(),
+            kept,
             named,
+            curve: None,
+            spare_keys: Vec::new(),
             curve_line: None,
             key_line: None,
             has_time: false,
@@ -79,7 +136,9 @@ impl<const N: usize> CurveList<N> {
         self.finish()?;
         budget.take_curve()?;
         let class_id = if self.named { 0 } else { CLASS_TRANSFORM };
-        self.curves.push(Curve::new(Binding { class_id, ..Binding::default() }));
+        let mut keys = std::mem::take(&mut self.spare_keys);
+        keys.clear();
+        self.curve = Some(Curve { keys, ..Curve::new(Binding { class_id, ..Binding::default() }) });
         self.curve_line = Some(line);
         Ok(())
     }
@@ -87,7 +146,7 @@ impl<const N: usize> CurveList<N> {
     fn start_key(&mut self, line: u64, budget: &mut Budget) -> Result<()> {
         self.finish_key()?;
         budget.take_key(N as u64)?;
-        if let Some(curve) = self.curves.last_mut() {
+        if let Some(curve) = &mut self.curve {
             curve.keys.push(Key::level(0.0, [0.0; N]));
             self.key_line = Some(line);
             (self.has_time, self.has_value) = (false, false);
@@ -101,7 +160,7 @@ impl<const N: usize> CurveList<N> {
             let what = if self.has_time { "value" } else { "time" };
             return Err(fault(line, format!("a key without {what}")));
         }
-        let keys = self.curves.last().map_or(&[][..], |curve| &curve.keys);
+        let keys = self.curve.as_ref().map_or(&[][..], |curve| &curve.keys);
         if let [.., before, last] = keys
             && last.time_s < before.time_s
         {
@@ -112,7 +171,7 @@ impl<const N: usize> CurveList<N> {
     }
 
     fn curve_field(&mut self, line: &Line<'_>, field: Field) -> FieldResult {
-        let Some(curve) = self.curves.last_mut() else { return Ok(()) };
+        let Some(curve) = &mut self.curve else { return Ok(()) };
         match field {
             // What a transform's curve moves, its list says.
             Field::Attribute | Field::ClassId | Field::Script if !self.named => {}
@@ -134,7 +193,7 @@ impl<const N: usize> CurveList<N> {
     }
 
     fn shape_field(&mut self, line: &Line<'_>, field: Field) -> FieldResult {
-        let Some(curve) = self.curves.last_mut() else { return Ok(()) };
+        let Some(curve) = &mut self.curve else { return Ok(()) };
         match field {
             Field::PreInfinity => curve.pre_infinity = number::integer(line.value)?,
             Field::PostInfinity => curve.post_infinity = number::integer(line.value)?,
@@ -148,7 +207,7 @@ impl<const N: usize> CurveList<N> {
     }
 
     fn key_field(&mut self, line: &Line<'_>, field: Field) -> FieldResult {
-        let Some(key) = self.curves.last_mut().and_then(|curve| curve.keys.last_mut()) else { return Ok(()) };
+        let Some(key) = self.curve.as_mut().and_then(|curve| curve.keys.last_mut()) else { return Ok(()) };
         let text = line.value;
         match field {
             Field::Time => {
@@ -226,11 +285,11 @@ impl<const N: usize> CurveEvents for CurveList<N> {
     fn finish(&mut self) -> Result<()> {
         self.finish_key()?;
         let Some(line) = self.curve_line.take() else { return Ok(()) };
-        match self.curves.last() {
-            Some(curve) if self.named && curve.binding.attribute.is_empty() => {
-                Err(fault(line, "a curve without an attribute: it moves nothing"))
-            }
-            _ => Ok(()),
+        let Some(curve) = self.curve.take() else { return Ok(()) };
+        if self.named && curve.binding.attribute.is_empty() {
+            return Err(fault(line, "a curve without an attribute: it moves nothing"));
         }
+        self.spare_keys = self.kept.take(curve);
+        Ok(())
     }
 }

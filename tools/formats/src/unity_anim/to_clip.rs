@@ -1,140 +1,289 @@
 //! Document to clip: which curves are the clip's, at which instants, and what is left behind.
 
-use super::document::{AnimDocument, CLASS_ANIMATOR, CLASS_SKINNED_MESH, Curve};
+use super::document::{AnimDocument, CLASS_ANIMATOR, CLASS_SKINNED_MESH, Curve, ORDER_ZXY};
 use super::instants::{Instants, choose};
+use super::packed::{PackedCurve, Property};
 use super::settings::ClipSettings;
 use super::tracks::{BLEND_SHAPE, group, name_of};
-use super::{META_NAME, number};
+use super::transforms::{Joints, rotation_order_key};
+use super::{KIND_GENERIC, KIND_LEGACY, META_KIND, META_NAME, META_WRAP_MODE, number};
 use crate::error::{Error, Place, Result};
 use crate::note::Note;
 use crate::registry::Format;
 use sinew::data::DataMode;
-use sinew::{Clip, DecodeLimits, META_DATA_MODE, Times, Track, TrackKind, muscle_index};
+use sinew::{Clip, DecodeLimits, META_DATA_MODE, MUSCLES, Rig, Role, Times, Track, TrackKind, muscle_index};
 use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
 
 impl AnimDocument {
-    /// The clip that the document's humanoid curves describe, and what of the document is not in it.
+    /// The clip that the document describes, and what of the document is not in it.
+    ///
+    /// A clip with muscles or a root is a humanoid's: its Animator's properties and blend shapes, then what transforms
+    /// it moves besides. Any other is the clip of a skeleton whose rig is the joints that the curves' paths name, at the
+    /// place of their first position key, if they have one, else at their parent; [`META_KIND`] tells `generic` from
+    /// `legacy`. A transform at PATH (the animated object itself: nothing before the dot) has the tracks
+    /// `PATH.localRotation`, `PATH.localPosition`, `PATH.localEulerAngles.x` and so on in degrees beyond any full turn,
+    /// and `PATH.localScale.x` and so on.
     ///
     /// Frames are the keys' times if all curves with more than one key share them and are either straight between keys
     /// or have at least ten keys a second; values then are the keys' values. Otherwise, or if `hz` is given, curves are
     /// evaluated at that rate, else at the document's, from the first key to the last; sampled rotations are brought to
-    /// unit length, as Unity does. A curve with one key is constant.
+    /// unit length, as Unity does. So fewer shared keys that bend are sampled too: the keys alone would play otherwise.
+    /// A curve with one key is constant.
     ///
     /// # Errors
-    /// [`Error::Format`] for a clip without muscles or root (generic and legacy clips);
+    /// [`Error::Format`] for a clip whose curves, if it has any, move nothing that a clip holds;
     /// [`Error::InvalidInput`] for a rate that is not positive and finite;
-    /// [`Error::Codec`] if there would be more samples than [`DecodeLimits::max_samples`].
+    /// [`Error::Codec`] if there would be more samples than [`DecodeLimits::max_samples`] or more joints than
+    /// [`DecodeLimits::max_components`].
     pub fn to_clip(&self, hz: Option<f64>, limits: &DecodeLimits) -> Result<(Clip, Vec<Note>)> {
+        fn pack<'a, const N: usize>(
+            curves: &'a [Curve<N>],
+            property: Property,
+        ) -> impl Iterator<Item = PackedCurve> + 'a {
+            let mut times_s: Rc<[f32]> = Rc::from([]);
+            curves.iter().map(move |curve| PackedCurve::pack(curve, property, &mut times_s))
+        }
+        let curves = pack(&self.rotation_curves, Property::Rotation)
+            .chain(pack(&self.euler_curves, Property::Euler))
+            .chain(pack(&self.position_curves, Property::Position))
+            .chain(pack(&self.scale_curves, Property::Scale))
+            .chain(pack(&self.float_curves, Property::Float));
+        let head = AnimDocument {
+            name: self.name.clone(),
+            legacy: self.legacy,
+            sample_rate_hz: self.sample_rate_hz,
+            wrap_mode: self.wrap_mode,
+            settings: self.settings,
+            left_out: self.left_out.clone(),
+            ..AnimDocument::default()
+        };
+        let editor_curves = pack(&self.editor_curves, Property::Float).collect();
+        PackedDocument { head, curves: curves.collect(), editor_curves }.into_clip(hz, limits)
+    }
+}
+
+/// A document whose curves are packed.
+pub(super) struct PackedDocument {
+    /// All but the curves.
+    pub head: AnimDocument,
+    /// The curves, those of transforms before the single numbers.
+    pub curves: Vec<PackedCurve>,
+    /// The editor's copy, if it may be of use.
+    pub editor_curves: Vec<PackedCurve>,
+}
+
+impl PackedDocument {
+    /// As [`AnimDocument::to_clip`].
+    pub fn into_clip(mut self, hz: Option<f64>, limits: &DecodeLimits) -> Result<(Clip, Vec<Note>)> {
         let mut notes = Vec::new();
         // 1. The curves.
-        let curves = if has_humanoid(&self.float_curves) || !has_humanoid(&self.editor_curves) {
-            &self.float_curves
-        } else {
+        if !has_humanoid(&self.curves) && has_humanoid(&self.editor_curves) {
             notes.push(Note::info("m_FloatCurves has no muscle: the curves are those of m_EditorCurves"));
-            &self.editor_curves
-        };
-        if !has_humanoid(curves) {
-            return Err(self.refusal());
+            self.curves.retain(|curve| curve.property != Property::Float);
+            self.curves.append(&mut self.editor_curves);
         }
-        let (names, curves) = self.choose_curves(curves, &mut notes);
+        let humanoid = has_humanoid(&self.curves);
+        let (mut curves, left) = choose_curves(self.curves, &mut notes);
+        if curves.is_empty() {
+            return Err(self.head.refusal(left));
+        }
+        // 2. The tracks, and the rig where the clip is a skeleton's.
+        let (rig, joints) = skeleton(&curves, limits)?;
+        let rig = rig.filter(|_| !humanoid);
+        let plans = plan_tracks(&curves, &joints, &mut notes);
+        let meta = self.head.meta(humanoid, &curves);
 
-        // 2. The instants.
-        let instants = match curves.iter().all(|curve| curve.keys.is_empty()) {
+        // 3. The instants.
+        let instants = match curves.iter().all(PackedCurve::is_empty) {
             true => Instants::of_keys(Vec::new()),
-            false => choose(&curves, self.sample_rate_hz, hz, limits, &mut notes)?,
+            false => choose(&curves, self.head.sample_rate_hz, hz, limits, &mut notes)?,
         };
 
-        // 3. The samples, track by track.
+        // 4. The samples, track by track.
         let (mut tracks, mut samples): (Vec<Track>, Vec<Vec<f32>>) = (Vec::new(), Vec::new());
         let Instants { times, at_keys } = instants;
-        for (track, members) in group(&names) {
-            let arrays = members.iter().map(|&member| match at_keys {
-                true => key_values(curves[member], times.len()),
-                false => times.iter().map(|time_s| curves[member].evaluate(time_s)[0] as f32).collect(),
-            });
+        for (track, members) in plans {
             let first = samples.len();
-            samples.extend(arrays);
+            for (curve, component) in members {
+                let curve = &mut curves[curve];
+                samples.push(match at_keys {
+                    true if curve.len() == 1 => vec![curve.values(component)[0]; times.len()],
+                    true => curve.take_values(component),
+                    false => {
+                        let values = times.iter().map(|time_s| curve.evaluate(component, time_s) as f32);
+                        let values = values.collect();
+                        curve.release(component);
+                        values
+                    }
+                });
+            }
             if track.kind() == TrackKind::Rotation && !at_keys {
                 normalize(&mut samples[first..]);
             }
             tracks.push(track);
         }
-        let mut meta = BTreeMap::new();
-        if !self.name.is_empty() {
-            meta.insert(META_NAME.to_owned(), self.name.clone());
-        }
-        let mut clip = Clip { tracks, samples, times, meta, rig: None };
+        let mut clip = Clip { tracks, samples, times, meta, rig };
         clip.validate()?;
         if !clip.is_humanoid() {
             // Without all muscles a number does not tell which one a value is.
             clip.meta.insert(META_DATA_MODE.to_owned(), DataMode::Named.as_str().to_owned());
         }
-        notes.extend(self.losses(&clip.times));
+        notes.extend(self.head.losses(&clip.times));
         Ok((clip, notes))
     }
+}
 
-    /// The curves of the clip under their track names, each once and with keys.
-    fn choose_curves<'a>(
-        &self,
-        curves: &'a [Curve<1>],
-        notes: &mut Vec<Note>,
-    ) -> (Vec<String>, Vec<&'a Curve<1>>) {
-        let path = animator_path(curves);
-        if !path.is_empty() {
-            notes.push(Note::info(format!("the muscles are those of the animator {path:?}")));
+/// The curves that the clip is made of, each once and with keys; and what is counted of the others.
+fn choose_curves(curves: Vec<PackedCurve>, notes: &mut Vec<Note>) -> (Vec<PackedCurve>, usize) {
+    let path = animator_path(&curves).to_owned();
+    if !path.is_empty() {
+        notes.push(Note::info(format!("the muscles are those of the animator {}", number::shown(&path))));
+    }
+    let belongs = |curve: &PackedCurve| match curve.binding.class_id {
+        _ if curve.property != Property::Float => true,
+        CLASS_ANIMATOR => curve.binding.path == path,
+        CLASS_SKINNED_MESH => curve.binding.attribute.starts_with(BLEND_SHAPE),
+        _ => false,
+    };
+    let without_keys = curves.iter().all(|curve| !belongs(curve) || curve.is_empty());
+    let (mut chosen, mut seen) = (Vec::new(), HashSet::new());
+    let (mut foreign, mut empty, mut double) = (Counted::default(), Counted::default(), Counted::default());
+    for curve in curves {
+        if !belongs(&curve) {
+            foreign.add(&curve);
+        } else if curve.is_empty() && !without_keys {
+            empty.add(&curve);
+        } else if !seen.insert((curve.property, name_of_curve(&curve))) {
+            double.add(&curve);
+        } else {
+            chosen.push(curve);
         }
-        let belongs = |curve: &Curve<1>| match curve.binding.class_id {
-            CLASS_ANIMATOR => curve.binding.path == path,
-            CLASS_SKINNED_MESH => curve.binding.attribute.starts_with(BLEND_SHAPE),
-            _ => false,
-        };
-        let without_keys = curves.iter().all(|curve| !belongs(curve) || curve.keys.is_empty());
-        let (mut names, mut chosen, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-        let (mut foreign, mut empty, mut double) =
-            (Counted::default(), Counted::default(), Counted::default());
-        for curve in curves {
-            let name = name_of(&curve.binding);
-            if !belongs(curve) {
-                foreign.add(curve);
-            } else if curve.keys.is_empty() && !without_keys {
-                empty.add(curve);
-            } else if seen.contains(&name) {
-                double.add(curve);
-            } else {
-                seen.insert(name.clone());
-                names.push(name);
-                chosen.push(curve);
+    }
+    let left = foreign.count;
+    foreign.report(notes, "of other objects");
+    empty.report(notes, "without keys");
+    double.report(notes, "that move what an earlier curve moves");
+    (chosen, left)
+}
+
+fn name_of_curve(curve: &PackedCurve) -> String {
+    match curve.property {
+        Property::Float => name_of(&curve.binding),
+        _ => curve.binding.path.clone(),
+    }
+}
+
+/// The rig that the paths of the transforms tell, if any is moved, and the joint of each curve; that of a curve of
+/// single numbers is none.
+fn skeleton(curves: &[PackedCurve], limits: &DecodeLimits) -> Result<(Option<Rig>, Vec<Option<usize>>)> {
+    let transform_path =
+        |curve: &'_ PackedCurve| (curve.property != Property::Float).then_some(curve.binding.path.clone());
+    let paths: Vec<Option<String>> = curves.iter().map(transform_path).collect();
+    let mut joints = Joints::of(paths.iter().flatten().map(String::as_str), limits.max_components)?;
+    let numbers: Vec<Option<usize>> =
+        paths.iter().map(|path| path.as_deref().and_then(|path| joints.number(path))).collect();
+    for (curve, number) in curves.iter().zip(&numbers) {
+        if let Some(number) = number
+            && curve.property == Property::Position
+            && !curve.is_empty()
+        {
+            joints.place(*number, [0, 1, 2].map(|component| curve.values(component)[0]));
+        }
+    }
+    Ok((joints.into_rig(), numbers))
+}
+
+/// A track, and the curve and its component that each of the track's components is.
+type TrackPlan = (Track, Vec<(usize, usize)>);
+
+/// The tracks: muscles and root, then transforms joint by joint, then other single numbers.
+fn plan_tracks(curves: &[PackedCurve], joints: &[Option<usize>], notes: &mut Vec<Note>) -> Vec<TrackPlan> {
+    let floats: Vec<usize> = (0..curves.len()).filter(|&curve| joints[curve].is_none()).collect();
+    let names: Vec<String> = floats.iter().map(|&curve| name_of(&curves[curve].binding)).collect();
+    let groups = group(&names).into_iter().map(|(track, members)| -> TrackPlan {
+        (track, members.into_iter().map(|member| (floats[member], 0)).collect())
+    });
+    let (mut plans, others): (Vec<TrackPlan>, Vec<TrackPlan>) =
+        groups.partition(|(track, _)| track.role() != Role::Other);
+
+    let mut transforms: Vec<usize> = (0..curves.len()).filter(|&curve| joints[curve].is_some()).collect();
+    transforms.sort_by_key(|&curve| (joints[curve], curves[curve].property));
+    for curve in transforms {
+        let mut component = 0;
+        for track in curves[curve].property.tracks(&curves[curve].binding.path) {
+            let members = component..component + track.components();
+            component = members.end;
+            plans.push((track, members.map(|component| (curve, component)).collect()));
+        }
+    }
+    // A property of the Animator may be named as a transform's track is.
+    let taken: HashSet<String> = plans.iter().map(|(track, _)| track.name().to_owned()).collect();
+    let mut double = Counted::default();
+    for (track, members) in others {
+        if let Some(muscle) = meant_muscle(track.name()) {
+            notes.push(Note::info(format!(
+                "the property {} is no muscle, though nearly spelled as {muscle:?}: it moves nothing of a humanoid",
+                number::shown(track.name())
+            )));
+        }
+        if taken.contains(track.name()) {
+            members.iter().for_each(|&(curve, _)| double.add(&curves[curve]));
+        } else {
+            plans.push((track, members));
+        }
+    }
+    double.report(notes, "named as a transform's are");
+    plans
+}
+
+/// The muscle that a name is when blanks, dots and capitals are not looked at.
+fn meant_muscle(name: &str) -> Option<&'static str> {
+    let letters = |name: &str| -> Vec<u8> {
+        name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()).collect()
+    };
+    let name = letters(name);
+    MUSCLES.iter().map(|muscle| muscle.property).find(|property| letters(property) == name)
+}
+
+impl AnimDocument {
+    /// What the clip keeps of the document besides its curves.
+    fn meta(&self, humanoid: bool, curves: &[PackedCurve]) -> BTreeMap<String, String> {
+        let mut meta = BTreeMap::new();
+        if !self.name.is_empty() {
+            meta.insert(META_NAME.to_owned(), self.name.clone());
+        }
+        if !humanoid {
+            meta.insert(META_KIND.to_owned(), self.kind().to_owned());
+            if self.wrap_mode != 0 {
+                meta.insert(META_WRAP_MODE.to_owned(), self.wrap_mode.to_string());
             }
         }
-        foreign.report(notes, "of other objects");
-        empty.report(notes, "without keys");
-        double.report(notes, "that move what an earlier curve moves");
-        (names, chosen)
+        for curve in curves {
+            if curve.property == Property::Euler && curve.rotation_order != ORDER_ZXY {
+                meta.insert(rotation_order_key(&curve.binding.path), curve.rotation_order.to_string());
+            }
+        }
+        meta
     }
 
-    fn refusal(&self) -> Error {
-        let lists = [
-            ("rotation", self.rotation_curves.len()),
-            ("Euler", self.euler_curves.len()),
-            ("position", self.position_curves.len()),
-            ("scale", self.scale_curves.len()),
-            ("float", self.float_curves.len()),
-        ];
-        let parts: Vec<String> = lists
-            .iter()
-            .filter(|(_, count)| *count > 0)
-            .map(|(name, count)| format!("{count} {name}"))
-            .collect();
+    /// What Unity calls a clip without muscles.
+    fn kind(&self) -> &'static str {
+        if self.legacy { KIND_LEGACY } else { KIND_GENERIC }
+    }
+
+    /// Why there is no clip. `left` is the number of curves that move other things.
+    fn refusal(&self, left: usize) -> Error {
         let built = self.left_out.iter().any(|left_out| left_out.field == "m_MuscleClip");
-        let kind = if self.legacy { "legacy" } else { "generic" };
-        let what = match parts.is_empty() {
-            true if built => {
+        let kind = self.kind();
+        let what = match left {
+            0 if built => {
                 "the curves are in m_MuscleClip only, the form of a built game, which is not read".to_owned()
             }
-            true => format!("{kind} clip, 0 muscles: it has no curves at all"),
-            false => format!(
-                "{kind} clip, 0 muscles: its curves ({}) move no humanoid, and only humanoid clips are read",
-                parts.join(", ")
+            0 => format!("{kind} clip, 0 muscles: it has no curves at all"),
+            _ => format!(
+                "{kind} clip, 0 muscles: its {left} curves move neither transforms nor blend shapes nor properties of an \
+                 Animator, and others are not read"
             ),
         };
         Error::format(Format::Anim, Place::File, what)
@@ -143,13 +292,6 @@ impl AnimDocument {
     /// What a clip has no place for.
     fn losses(&self, times: &Times) -> Vec<Note> {
         let mut notes = Vec::new();
-        let transforms = self.rotation_curves.len()
-            + self.euler_curves.len()
-            + self.position_curves.len()
-            + self.scale_curves.len();
-        if transforms > 0 {
-            notes.push(Note::loss(format!("{transforms} curves of transforms")));
-        }
         for left_out in self.left_out.iter().filter(|left_out| left_out.known) {
             let (field, line) = (&left_out.field, left_out.line);
             notes.push(match left_out.items {
@@ -198,32 +340,25 @@ fn odd_settings(settings: &ClipSettings) -> Vec<String> {
         .collect()
 }
 
-fn is_humanoid(curve: &Curve<1>) -> bool {
+fn is_humanoid(curve: &PackedCurve) -> bool {
     let binding = &curve.binding;
     let root = ["RootT.", "RootQ."].iter().any(|stem| binding.attribute.starts_with(stem));
     binding.class_id == CLASS_ANIMATOR && (root || muscle_index(&binding.attribute).is_some())
 }
 
-fn has_humanoid(curves: &[Curve<1>]) -> bool {
+/// Whether any curve moves a muscle or the root.
+pub(super) fn has_humanoid(curves: &[PackedCurve]) -> bool {
     curves.iter().any(is_humanoid)
 }
 
 /// The path of the animator with most muscles; the shortest of several.
-fn animator_path(curves: &[Curve<1>]) -> &str {
+fn animator_path(curves: &[PackedCurve]) -> &str {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for curve in curves.iter().filter(|curve| is_humanoid(curve)) {
         *counts.entry(&curve.binding.path).or_default() += 1;
     }
     let most = counts.iter().max_by_key(|(path, count)| (**count, std::cmp::Reverse(path.len())));
     most.map_or("", |(path, _)| path)
-}
-
-/// Values of keys that are the frames; those of the one key where there is one.
-fn key_values(curve: &Curve<1>, frames: usize) -> Vec<f32> {
-    match curve.keys.as_slice() {
-        [only] => vec![only.value[0]; frames],
-        keys => keys.iter().map(|key| key.value[0]).collect(),
-    }
 }
 
 /// Brings every frame of a rotation to unit length; one of length 0 stays.
@@ -247,7 +382,7 @@ struct Counted {
 }
 
 impl Counted {
-    fn add(&mut self, curve: &Curve<1>) {
+    fn add(&mut self, curve: &PackedCurve) {
         self.count += 1;
         if self.count == 1 {
             let binding = &curve.binding;

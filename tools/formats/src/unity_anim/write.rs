@@ -4,6 +4,7 @@ use super::attributes::{hash, humanoid_number};
 use super::document::{
     AnimDocument, Binding, CLASS_ANIMATOR, CLASS_SKINNED_MESH, CLASS_TRANSFORM, Curve, Key,
 };
+use super::packed::Property;
 use super::settings::ClipSettings;
 use super::{number, text};
 use crate::error::{Error, Result};
@@ -44,16 +45,16 @@ impl AnimDocument {
             + self.float_curves.len();
         writer.list("  ", "  genericBindings", count == 0);
         for curve in &self.position_curves {
-            writer.transform_binding(&curve.binding.path, 1, 0)?;
+            writer.transform_binding(&curve.binding.path, Property::Position)?;
         }
         for curve in &self.rotation_curves {
-            writer.transform_binding(&curve.binding.path, 2, 0)?;
+            writer.transform_binding(&curve.binding.path, Property::Rotation)?;
         }
         for curve in &self.scale_curves {
-            writer.transform_binding(&curve.binding.path, 3, 0)?;
+            writer.transform_binding(&curve.binding.path, Property::Scale)?;
         }
         for curve in &self.euler_curves {
-            writer.transform_binding(&curve.binding.path, 4, KIND_EULER)?;
+            writer.transform_binding(&curve.binding.path, Property::Euler)?;
         }
         for curve in &self.float_curves {
             writer.binding(&curve.binding)?;
@@ -112,19 +113,6 @@ impl<'a> AnimWriter<'a> {
         self.text(indent);
         self.text(name);
         self.text(if empty { ": []\n" } else { ":\n" });
-    }
-
-    /// The lists of transforms' curves, all empty.
-    pub fn no_transform_curves(&mut self) {
-        for name in [
-            "m_RotationCurves",
-            "m_CompressedRotationCurves",
-            "m_EulerCurves",
-            "m_PositionCurves",
-            "m_ScaleCurves",
-        ] {
-            self.list("  ", name, true);
-        }
     }
 
     fn curves<const N: usize>(&mut self, name: &str, curves: &[Curve<N>], named: bool) -> Result<()> {
@@ -197,8 +185,15 @@ impl<'a> AnimWriter<'a> {
         Ok(())
     }
 
-    fn transform_binding(&mut self, path: &str, attribute: u32, kind: u32) -> Result<()> {
-        self.generic_binding(hash(path), attribute, "{fileID: 0}", CLASS_TRANSFORM, kind)
+    /// What a curve of a transform moves, as Unity looks it up.
+    pub fn transform_binding(&mut self, path: &str, property: Property) -> Result<()> {
+        let (number, kind) = match property {
+            Property::Position => (1, 0),
+            Property::Rotation => (2, 0),
+            Property::Scale => (3, 0),
+            Property::Euler | Property::Float => (4, KIND_EULER),
+        };
+        self.generic_binding(hash(path), number, "{fileID: 0}", CLASS_TRANSFORM, kind)
     }
 
     /// What a curve of single numbers moves, as Unity looks it up.

@@ -70,14 +70,25 @@ fn curves_that_bend_or_differ_are_sampled() {
 #[test]
 fn rates_that_are_none_and_spans_without_end_are_refused() {
     let text = file_of(&muscle("Jaw Close", &[(0.0, 0.0, "0"), (1e30, 1.0, "0")]));
-    for (hz, part) in
-        [(None, "limit"), (Some(0.0), "0 frames"), (Some(f64::NAN), "NaN"), (Some(1e300), "limit")]
+    for (hz, part) in [(None, "limit"), (Some(0.0), "not 0"), (Some(f64::NAN), "NaN"), (Some(1e300), "limit")]
     {
         let error = read_text(&text, hz).expect_err("refused").to_string();
         assert!(error.contains(part), "{error}");
     }
     let still = text.replace("m_SampleRate: 60", "m_SampleRate: 0");
-    assert!(read_text(&still, None).expect_err("refused").to_string().contains("--fps"));
+    assert!(read_text(&still, None).expect_err("refused").to_string().contains("not 0"));
+}
+
+#[test]
+fn an_end_between_frames_is_kept_unless_a_rate_is_asked_for() {
+    let keys = [(0.0, 0.0, "0"), (1.03125, 1.0, "0")];
+    let loaded = load(&[muscle("Jaw Close", &keys)], None);
+    assert_eq!((loaded.clip.frames(), loaded.clip.samples[0][62]), (63, 1.0));
+    let loaded = load(&[muscle("Jaw Close", &keys)], Some(32.0));
+    assert_eq!((loaded.clip.frames(), loaded.clip.samples[0][33]), (34, 1.0));
+    let loaded = load(&[muscle("Jaw Close", &keys)], Some(4.0));
+    assert_eq!(loaded.clip.frames(), 5);
+    assert!(has_note(&loaded, "31.25 ms at the end left out"), "{:?}", loaded.notes);
 }
 
 #[test]
@@ -147,4 +158,20 @@ fn loop_settings_and_a_longer_clip_are_told() {
     assert!(has_note(&loaded, "settings of the clip: m_LoopTime 1"), "{:?}", loaded.notes);
     assert!(has_note(&loaded, "end is at 2.5 s, its last frame at 0 s"));
     assert!(has_note(&loaded, "\"m_New\""));
+}
+
+#[test]
+fn a_property_spelled_nearly_as_a_muscle_is_told() {
+    let text = file_of(
+        &[
+            curve_of("Spine Front-Back", "", 95, &[(0.0, 0.5, "0")]),
+            curve_of("LeftHand.Thumb Spread", "", 95, &[(0.0, 0.5, "0")]),
+        ]
+        .concat(),
+    );
+    let loaded = read_text(&text, None).expect("a humanoid");
+    let told = |note: &sinew_formats::Note| {
+        note.text.contains("LeftHand.Thumb Spread") && note.text.contains("LeftHand.Thumb.Spread")
+    };
+    assert_eq!(loaded.notes.iter().filter(|note| told(note)).count(), 1, "{:?}", loaded.notes);
 }

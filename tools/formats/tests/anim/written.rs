@@ -115,9 +115,9 @@ fn what_is_no_number_is_refused_with_its_place() {
 }
 
 #[test]
-fn clips_without_a_humanoid_are_refused() {
+fn clips_that_move_nothing_are_refused() {
     let clip = Clip::empty(vec![Track::new("Hips/Xrotation", TrackKind::Scalar)]);
-    assert!(refusal(&clip).to_string().contains("no muscle and no root"));
+    assert!(refusal(&clip).to_string().contains("no muscle and no root, no transform and no blend shape"));
     let mut both = Clip::empty(vec![Track::root_position(), Track::new("RootT.x", TrackKind::Scalar)]);
     assert!(refusal(&both).to_string().contains("\"RootT.x\""));
     both.tracks.truncate(1);

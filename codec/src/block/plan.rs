@@ -1,0 +1,273 @@
+//! How an encoder stores a group under an error bound (FORMAT section 5.3): what is constant, what escapes, and the number of
+//! levels, tried one by one.
+
+use super::bounded::{EXACT_P1, LIMIT, SideModel, code_instants};
+use super::lossless;
+use crate::stage::entropy::{BinaryCoder, BinaryEncoder};
+use crate::stage::predict::MotionModel;
+use crate::stage::quantize::{dequantize, quantize, quantize_around, step_of_bound};
+use crate::stage::schedule::MAX_LEVELS;
+use bitvec::vec::BitVec;
+
+/// The value that a dead array holds in every frame.
+enum Constant {
+    Index(i64),
+    Raw(f32),
+}
+
+/// An array's samples as one constant within the bound, if there is one.
+fn find_constant(samples: &[f32], step: f64, bound: f64) -> Option<Constant> {
+    let &first = samples.first()?;
+    let (mut low, mut high) = (first, first);
+    for &sample in samples {
+        // NaN changes neither end, and then fails the check below.
+        low = low.min(sample);
+        high = high.max(sample);
+    }
+    let middle = ((f64::from(low) + f64::from(high)) / 2.0) as f32;
+    if let Some(index) = quantize(middle, step, f64::INFINITY) {
+        let value = f64::from(dequantize(index as f64, step));
+        if samples.iter().all(|&sample| (f64::from(sample) - value).abs() <= bound) {
+            return Some(Constant::Index(index));
+        }
+    }
+    samples.iter().all(|sample| sample.to_bits() == first.to_bits()).then_some(Constant::Raw(first))
+}
+
+/// Encodes the arrays of one group over one block. `arrays[i]` holds the block's samples, all of one length, at least
+/// one frame.
+pub(crate) fn encode_group(arrays: &[&[f32]], bounds: &[f64]) -> Vec<u8> {
+    let plan = Plan::new(arrays, bounds);
+    let mut tried = vec![plan.encode(0)];
+    for levels in 1..=MAX_LEVELS {
+        if !plan.live.is_empty() && plan.frames > 1 << levels {
+            tried.push(plan.encode(levels));
+        }
+    }
+    if tried[0].is_none() || arrays.iter().any(|samples| repeats_often(samples)) {
+        let mut coder = BinaryEncoder::new();
+        coder.code(true, EXACT_P1);
+        lossless::encode_arrays(&mut coder, arrays);
+        tried.push(Some(coder.finish()));
+    }
+    tried.into_iter().flatten().min_by_key(Vec::len).expect("bit for bit always goes")
+}
+
+/// Whether at least three quarters of a moving array's samples are among the four distinct values before them; only
+/// then can bit-for-bit coding win.
+fn repeats_often(samples: &[f32]) -> bool {
+    let mut recent = [0u32; 4];
+    let (mut known, mut repeats, mut moves) = (0, 0, false);
+    for sample in samples {
+        let bits = sample.to_bits();
+        match recent[..known].iter().position(|&value| value == bits) {
+            Some(place) => {
+                repeats += 1;
+                moves |= place > 0;
+                recent[..=place].rotate_right(1);
+            }
+            None => {
+                known = (known + 1).min(recent.len());
+                recent[..known].rotate_right(1);
+                recent[0] = bits;
+            }
+        }
+    }
+    (moves || known > 1) && repeats * 4 >= samples.len() * 3
+}
+
+/// Tries of one number of levels, each with what missed the bound in the last one as escapes.
+const MAX_TRIES: usize = 4;
+
+/// A live array as the encoder sees it.
+struct LiveArray<'a> {
+    samples: &'a [f32],
+    step: f64,
+    bound: f64,
+    first: i64,
+    /// One bit a frame.
+    escapes: BitVec,
+}
+
+/// What an encoder knows of a group before it chooses the levels.
+struct Plan<'a> {
+    frames: usize,
+    constants: Vec<Option<Constant>>,
+    live: Vec<LiveArray<'a>>,
+}
+
+impl<'a> Plan<'a> {
+    fn new(arrays: &[&'a [f32]], bounds: &[f64]) -> Plan<'a> {
+        let mut constants = Vec::with_capacity(arrays.len());
+        let mut live = Vec::new();
+        for (&samples, &bound) in arrays.iter().zip(bounds) {
+            let step = step_of_bound(bound);
+            let constant = find_constant(samples, step, bound);
+            if constant.is_none() {
+                let indices: Vec<Option<i64>> =
+                    samples.iter().map(|&sample| quantize(sample, step, bound)).collect();
+                let first = indices.iter().flatten().next().copied().unwrap_or(0);
+                let escapes = indices.iter().map(Option::is_none).collect();
+                live.push(LiveArray { samples, step, bound, first, escapes });
+            }
+            constants.push(constant);
+        }
+        Plan { frames: arrays.first().map_or(0, |samples| samples.len()), constants, live }
+    }
+
+    /// The group's stream with so many levels; `None` if too many samples miss the bound. Level 0 is a lattice, on which
+    /// only the samples miss that have escaped already.
+    fn encode(&self, levels: u32) -> Option<Vec<u8>> {
+        let mut escapes: Vec<BitVec> = self.live.iter().map(|array| array.escapes.clone()).collect();
+        for _ in 0..MAX_TRIES {
+            let (stream, broken) = self.try_encode(levels, &escapes);
+            if broken.is_empty() {
+                return Some(stream);
+            }
+            // Near the f32 grid a value around a prediction can miss the bound by rounding: it escapes.
+            for (array, frame) in broken {
+                escapes[array].set(frame, true);
+            }
+        }
+        None
+    }
+
+    /// The stream, and the samples that break their bound in it.
+    fn try_encode(&self, levels: u32, escapes: &[BitVec]) -> (Vec<u8>, Vec<(usize, usize)>) {
+        let mut coder = BinaryEncoder::new();
+        coder.code(false, EXACT_P1);
+        let mut side = SideModel::new();
+
+        // 1. Which arrays are live; the constants of the dead ones.
+        let mask: BitVec = self.constants.iter().map(Option::is_none).collect();
+        side.code_live(&mut coder, mask.len(), &mask);
+        for constant in self.constants.iter().flatten() {
+            let raw = matches!(constant, Constant::Raw(_));
+            side.raw.code(&mut coder, raw, LIMIT);
+            match constant {
+                Constant::Index(index) => drop(side.constant.code_signed(&mut coder, *index)),
+                Constant::Raw(value) => drop(coder.code_raw(u64::from(value.to_bits()), 32)),
+            }
+        }
+        if self.live.is_empty() {
+            return (coder.finish(), Vec::new());
+        }
+
+        // 2. The levels; of each live array the escapes and the first index.
+        coder.code_raw(u64::from(levels), 2);
+        for (array, escapes) in self.live.iter().zip(escapes) {
+            side.code_escapes(&mut coder, self.frames, escapes);
+            for frame in escapes.iter_ones() {
+                coder.code_raw(u64::from(array.samples[frame].to_bits()), 32);
+            }
+            side.first.code_signed(&mut coder, array.first);
+        }
+
+        // 3. The residuals, instant by instant.
+        let firsts: Vec<i64> = self.live.iter().map(|array| array.first).collect();
+        let mut motion = MotionModel::new(&firsts, self.frames, levels);
+        let mut broken = Vec::new();
+        code_instants(
+            &mut coder,
+            &mut motion,
+            escapes,
+            (self.frames, levels),
+            &mut |array, instant, guess| {
+                let LiveArray { samples, step, bound, .. } = &self.live[array];
+                let (residual, holds) = quantize_around(samples[instant.frame], guess, *step, *bound);
+                if !holds {
+                    broken.push((array, instant.frame));
+                }
+                residual
+            },
+        );
+        (coder.finish(), broken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bounded::decode_group;
+    use super::*;
+
+    fn round_trip(arrays: &[Vec<f32>], bound: f64) -> (usize, Vec<Vec<f32>>) {
+        let slices: Vec<&[f32]> = arrays.iter().map(Vec::as_slice).collect();
+        let bounds = vec![bound; arrays.len()];
+        let stream = encode_group(&slices, &bounds);
+        let mut decoded = vec![Vec::new(); arrays.len()];
+        let frames = arrays.first().map_or(0, Vec::len);
+        decode_group(&stream, frames, &bounds, &mut decoded, 0).expect("own stream");
+        for (array, (a, b)) in arrays.iter().zip(&decoded).enumerate() {
+            assert_eq!(a.len(), b.len());
+            for (frame, (x, y)) in a.iter().zip(b).enumerate() {
+                let holds = x.to_bits() == y.to_bits() || (f64::from(*x) - f64::from(*y)).abs() <= bound;
+                assert!(holds, "array {array}, frame {frame}: {x} {y}");
+            }
+        }
+        (stream.len(), decoded)
+    }
+
+    #[test]
+    fn escapes_spare_their_neighbours() {
+        let mut moving: Vec<f32> = (0..200).map(|i| (i * i % 97) as f32 * 0.01).collect();
+        moving[0] = f32::NAN;
+        moving[50] = f32::INFINITY;
+        moving[51] = f32::from_bits(0xffc1_2345);
+        moving[120] = f32::MAX;
+        moving[199] = -12.0;
+        let other: Vec<f32> = (0..200).map(|i| i as f32 * 0.003).collect();
+        let (_, decoded) = round_trip(&[moving.clone(), other], 0.001);
+        for frame in [0, 50, 51, 120] {
+            assert_eq!(decoded[0][frame].to_bits(), moving[frame].to_bits());
+        }
+    }
+
+    #[test]
+    fn dead_arrays_cost_next_to_nothing() {
+        let noise = |i: usize| 0.668 + (i % 3) as f32 * 1e-7;
+        let arrays: Vec<Vec<f32>> = (0..20).map(|_| (0..500).map(noise).collect()).collect();
+        let (length, _) = round_trip(&arrays, 0.001);
+        assert!(length < 40, "{length}");
+        let (length, _) = round_trip(&vec![vec![f32::NAN; 300]; 5], 0.001);
+        assert!(length < 30, "{length}");
+    }
+
+    #[test]
+    fn jumps_between_two_values_cost_little_at_any_bound() {
+        let flips: Vec<f32> = (0..300).map(|i| if i * i % 7 < 3 { 8.0 } else { -8.125 }).collect();
+        for bound in [0.01, 1e-5] {
+            assert!(round_trip(std::slice::from_ref(&flips), bound).0 < 60);
+        }
+        let mut outlier = vec![0.25; 300];
+        outlier[100] = 1000.0;
+        assert!(round_trip(&[outlier], 0.01).0 < 20);
+    }
+
+    #[test]
+    fn steps_and_alternations_of_any_size_hold_the_bound() {
+        for bound in [1e-4, 1e-3, 0.01] {
+            let steps = (0..300).map(|i| if i / 40 % 2 == 0 { -12.0 } else { 12.0 }).collect();
+            let flips = (0..300).map(|i| if i % 2 == 0 { 8.0 } else { -8.0 }).collect();
+            let huge = (0..300).map(|i| if i % 5 == 0 { 20_000.0 } else { -20_000.0 }).collect();
+            round_trip(&[steps, flips, huge], bound);
+        }
+        for frames in 1..5 {
+            round_trip(&vec![(0..frames).map(|i| i as f32).collect(); 2], 0.01);
+        }
+    }
+
+    #[test]
+    fn rubbish_streams_end_in_an_error_or_values() {
+        let mut state = 1u32;
+        for length in 0..200 {
+            let rubbish: Vec<u8> = (0..length)
+                .map(|_| {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    (state >> 24) as u8
+                })
+                .collect();
+            let mut arrays = vec![Vec::new(); 9];
+            let _ = decode_group(&rubbish, 100, &[0.001; 9], &mut arrays, 0);
+        }
+    }
+}
