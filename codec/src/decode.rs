@@ -1,7 +1,7 @@
 //! Bytes → clip: the strict reading of a whole file, and what it shares with seeking and recovery.
 
 use crate::block::times::{TimeCode, decode_times};
-use crate::block::{BlockView, bounded, lossless};
+use crate::block::{BlockView, GroupStream, decode_group};
 use crate::clip::{Clip, Times, channel_axes};
 use crate::config::{DecodeLimits, Fidelity};
 use crate::container::{
@@ -196,7 +196,7 @@ impl BlockDecoder {
         let header = &preamble.header;
         BlockDecoder {
             header: header.clone(),
-            groups: groups_of(&header.tracks),
+            groups: groups_of(&header.tracks, header.effort),
             bounds: component_bounds(&header.tracks, preamble.rig_of_bounds(), &header.fidelity),
         }
     }
@@ -208,15 +208,13 @@ impl BlockDecoder {
     /// Decodes one group's arrays, in the group's component order, appending to `arrays`.
     pub(crate) fn group(&self, view: &BlockView<'_>, group: usize, arrays: &mut [Vec<f32>]) -> Result<()> {
         let stream = view.group_streams[group];
-        match &self.bounds {
-            None => lossless::decode_group(stream, view.frames, arrays),
-            Some(bounds) => {
-                let components = &self.groups[group].components;
-                let bounds: Vec<f64> = components.iter().map(|&component| bounds[component]).collect();
-                bounded::decode_group(stream, view.frames, &bounds, arrays, view.at_byte)?;
-            }
-        }
-        Ok(())
+        let components = &self.groups[group].components;
+        let bounds = self
+            .bounds
+            .as_ref()
+            .map(|bounds| components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>());
+        let stream = GroupStream { stream, frames: view.frames, at_byte: view.at_byte };
+        decode_group(self.header.effort, &stream, bounds.as_deref(), arrays)
     }
 
     /// The block's times in seconds.

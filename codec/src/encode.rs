@@ -1,7 +1,7 @@
 //! Clip → bytes.
 
 use crate::block::times::{TimeCode, encode_times};
-use crate::block::{BlockParts, lossless, plan};
+use crate::block::{BlockParts, encode_group};
 use crate::clip::{Clip, Times};
 use crate::config::{EncodeConfig, Fidelity};
 use crate::container::{
@@ -34,7 +34,7 @@ pub fn encode_with(clip: &Clip, config: &EncodeConfig, progress: &mut dyn FnMut(
     clip.validate()?;
     check_texts(clip)?;
     let header = Header::of_clip(clip, config);
-    let groups = groups_of(&clip.tracks);
+    let groups = groups_of(&clip.tracks, config.effort);
     let bounds = component_bounds(&clip.tracks, clip.rig.as_ref(), &config.fidelity);
 
     // 2. What stands before the motion.
@@ -107,14 +107,10 @@ fn encode_block(
         .map(|group| {
             let arrays: Vec<&[f32]> =
                 group.components.iter().map(|&component| &clip.samples[component][range.clone()]).collect();
-            match bounds {
-                None => lossless::encode_group(&arrays),
-                Some(bounds) => {
-                    let bounds: Vec<f64> =
-                        group.components.iter().map(|&component| bounds[component]).collect();
-                    plan::encode_group(&arrays, &bounds)
-                }
-            }
+            let bounds = bounds.map(|bounds| {
+                group.components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>()
+            });
+            encode_group(header.effort, &arrays, bounds.as_deref())
         })
         .collect();
     BlockParts {

@@ -1,5 +1,6 @@
 //! Track groups: the parts of a block that decode on their own (FORMAT section 5.1).
 
+use crate::config::Effort;
 use crate::track::{BodyPart, Track, component_starts};
 
 /// One group: its tracks' sample arrays, in track order.
@@ -13,8 +14,23 @@ pub(crate) struct Group {
     pub(crate) components: Vec<usize>,
 }
 
-/// The groups of a track list: body parts in stored order, then devices by first appearance.
-pub(crate) fn groups_of(tracks: &[Track]) -> Vec<Group> {
+/// The groups of a track list: body parts in stored order, then devices by first appearance. At the effort `max` all
+/// tracks are one, for each may be coded from any other.
+pub(crate) fn groups_of(tracks: &[Track], effort: Effort) -> Vec<Group> {
+    let parts = parts_of(tracks);
+    if effort != Effort::Max || parts.is_empty() {
+        return parts;
+    }
+    let mut all = Group::named("all tracks");
+    for part in parts {
+        all.tracks.extend(part.tracks);
+        all.components.extend(part.components);
+    }
+    vec![all]
+}
+
+/// Body parts and devices.
+pub(crate) fn parts_of(tracks: &[Track]) -> Vec<Group> {
     let first_component = component_starts(tracks);
     let mut parts: Vec<Group> = BodyPart::ALL.iter().map(|part| Group::named(part.name())).collect();
     let mut devices: Vec<Group> = Vec::new();
@@ -56,12 +72,18 @@ mod tests {
         tracks.push(Track::root_position());
         tracks.push(Track::new("smile", TrackKind::Scalar));
         tracks.push(Track::new("tracker1/position", TrackKind::Vector));
-        let groups = groups_of(&tracks);
+        let groups = parts_of(&tracks);
+        assert_eq!(groups_of(&tracks, Effort::Balanced), groups);
         let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
         assert_eq!(names[0], "root");
         assert_eq!(names[9..], ["tracker1", "smile"]);
         let mut all: Vec<usize> = groups.iter().flat_map(|group| group.components.clone()).collect();
         all.sort_unstable();
         assert_eq!(all, (0..4 + 95 + 3 + 1 + 3).collect::<Vec<_>>());
+        let [joint] = &groups_of(&tracks, Effort::Max)[..] else {
+            panic!("one group");
+        };
+        let apart: Vec<usize> = groups.iter().flat_map(|group| group.components.clone()).collect();
+        assert_eq!(joint.components, apart);
     }
 }

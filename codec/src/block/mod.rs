@@ -5,12 +5,47 @@ pub(crate) mod lossless;
 pub(crate) mod plan;
 pub(crate) mod times;
 
-use crate::config::MAX_BLOCK_FRAMES;
+use crate::config::{Effort, MAX_BLOCK_FRAMES};
 use crate::container::{Cursor, Header, Section, TimeForm, put_varint};
 use crate::error::{Error, Result};
 
 /// Says that no group of the block needs another one to decode.
 const GROUPS_INDEPENDENT: u8 = 0;
+
+/// One group's stream in a block.
+pub(crate) struct GroupStream<'a> {
+    pub(crate) stream: &'a [u8],
+    pub(crate) frames: usize,
+    /// Where the block starts in the file.
+    pub(crate) at_byte: u64,
+}
+
+/// Encodes the arrays of one group over one block; without bounds bit for bit.
+pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: Option<&[f64]>) -> Vec<u8> {
+    match (effort, bounds) {
+        (_, None) => lossless::encode_group(arrays),
+        (_, Some(bounds)) => plan::encode_group(arrays, bounds),
+    }
+}
+
+/// Decodes what [`encode_group`] made, appending the block's samples to each of `arrays`.
+///
+/// # Errors
+/// [`Error::Corrupt`] if a value leaves its range.
+pub(crate) fn decode_group(
+    effort: Effort,
+    group: &GroupStream<'_>,
+    bounds: Option<&[f64]>,
+    arrays: &mut [Vec<f32>],
+) -> Result<()> {
+    match (effort, bounds) {
+        (_, None) => lossless::decode_group(group.stream, group.frames, arrays),
+        (_, Some(bounds)) => {
+            bounded::decode_group(group.stream, group.frames, bounds, arrays, group.at_byte)?;
+        }
+    }
+    Ok(())
+}
 
 /// A parsed block: where its streams lie. Nothing is decoded yet.
 #[derive(Debug, Clone)]

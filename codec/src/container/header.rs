@@ -93,7 +93,9 @@ impl Header {
             }
         }
         out.push(match self.effort {
+            Effort::Fast => 0,
             Effort::Balanced => 1,
+            Effort::Max => 2,
         });
         let mode = match self.meta.get(META_DATA_MODE).map(String::as_str) {
             Some("named") => 1,
@@ -166,7 +168,9 @@ impl Header {
             return Err(cursor.corrupt("a header flag is set that lossless files have not"));
         }
         let effort = match cursor.u8()? {
+            0 => Effort::Fast,
             1 => Effort::Balanced,
+            2 => Effort::Max,
             other => return Err(unsupported("effort", other)),
         };
         let source = cursor.u8()?;

@@ -326,14 +326,20 @@ pub(crate) struct CompletionsArgs {
 /// Efforts that this version can spend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EffortArg {
+    /// Played in place: any pose in well under a microsecond
+    Fast,
     /// Independent blocks, small files, a seek in milliseconds
     Balanced,
+    /// The smallest files; decodes at 100 times real time or faster
+    Max,
 }
 
 impl From<EffortArg> for sinew::Effort {
     fn from(effort: EffortArg) -> sinew::Effort {
         match effort {
+            EffortArg::Fast => sinew::Effort::Fast,
             EffortArg::Balanced => sinew::Effort::Balanced,
+            EffortArg::Max => sinew::Effort::Max,
         }
     }
 }

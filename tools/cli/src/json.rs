@@ -129,7 +129,9 @@ pub(crate) fn fidelity(fidelity: &Fidelity) -> (&'static str, Option<BoundsJson>
 /// Name of an effort, as the option spells it.
 pub(crate) fn effort(effort: Effort) -> &'static str {
     match effort {
+        Effort::Fast => "fast",
         Effort::Balanced => "balanced",
+        Effort::Max => "max",
         // The codec may learn efforts that this command line has no name for.
         _ => "unknown",
     }
