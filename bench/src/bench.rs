@@ -117,6 +117,7 @@ fn fill(row: &mut Row, summary: &ClipSummary, source: &Source<'_>, measured: Mea
     let nanoseconds = measured.decode.as_nanos() as f64;
     row.bytes = Some(measured.bytes);
     row.ratio_to_data_nameless = ratio(summary.data_nameless_bytes, row.bytes, summary.raw_bytes);
+    row.ratio_to_anim = ratio(summary.anim_bytes, row.bytes, summary.raw_bytes);
     row.max_abs = measured.verified.max_abs;
     row.max_joint_mm = measured.max_joint_mm;
     row.encode_ms = Some(milliseconds(measured.encode));
@@ -182,7 +183,9 @@ mod tests {
             fields.sort_unstable();
             promised.sort_unstable();
             assert_eq!(fields, promised);
-            assert!(row["bytes"].is_u64() && row["ratio_to_anim"].is_null() && row["encode_ms"].is_number());
+            assert!(
+                row["bytes"].is_u64() && row["ratio_to_anim"].is_number() && row["encode_ms"].is_number()
+            );
         }
     }
 

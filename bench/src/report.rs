@@ -28,7 +28,9 @@ pub struct ClipSummary {
     pub data_named_bytes: Option<u64>,
     /// Size as a nameless `.data` file; `None` if `.data` cannot hold the clip.
     pub data_nameless_bytes: Option<u64>,
-    /// Why a size is missing.
+    /// Size as a Unity `.anim` with a key a frame; `None` if `.anim` cannot hold the clip.
+    pub anim_bytes: Option<u64>,
+    /// Why a `.data` size is missing.
     pub data_refusal: Option<String>,
     /// Whether every time is an f32 value, as `.data` needs; otherwise its rows hold rounded times.
     pub times_are_f32: bool,
@@ -49,6 +51,7 @@ impl ClipSummary {
             raw_bytes: source.raw_bytes(),
             data_named_bytes: named.ok().map(|bytes| bytes.len() as u64),
             data_nameless_bytes: nameless.ok().map(|bytes| bytes.len() as u64),
+            anim_bytes: source.anim_bytes(),
             data_refusal: refusal,
             times_are_f32: times_are_f32(&source.clip.times),
         }

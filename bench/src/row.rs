@@ -15,7 +15,7 @@ pub struct Row {
     pub bytes: Option<u64>,
     /// Bytes of the uncompressed nameless `.data` file over `bytes`; above 1 is smaller.
     pub ratio_to_data_nameless: Option<f64>,
-    /// Bytes of the `.anim` file over `bytes`. Not known while no writer of `.anim` takes part.
+    /// Bytes of the `.anim` file over `bytes`. Not known where `.anim` cannot hold the clip.
     pub ratio_to_anim: Option<f64>,
     /// Largest absolute error: of the muscles, or of all tracks of a clip without muscles.
     pub max_abs: Option<f64>,

@@ -5,6 +5,8 @@ use anyhow::{Result, anyhow};
 use sinew::data::{self, DataMode};
 use sinew::humanoid::Avatar;
 use sinew::{Clip, Times};
+use sinew_formats::{Format, WriteOptions};
+use std::io::Write;
 
 /// One clip as the codecs see it.
 pub struct Source<'a> {
@@ -14,6 +16,7 @@ pub struct Source<'a> {
     pub avatar: &'a Avatar,
     named: std::result::Result<Vec<u8>, String>,
     nameless: std::result::Result<Vec<u8>, String>,
+    anim_bytes: Option<u64>,
 }
 
 impl<'a> Source<'a> {
@@ -30,6 +33,7 @@ impl<'a> Source<'a> {
             avatar: Avatar::reference(),
             named: form(DataMode::Named),
             nameless: form(DataMode::Nameless),
+            anim_bytes: anim_bytes(clip),
         })
     }
 
@@ -50,6 +54,11 @@ impl<'a> Source<'a> {
         form.as_deref().map_err(|reason| anyhow!("{reason}"))
     }
 
+    /// Bytes of the clip as a Unity `.anim`, linear between all its frames; `None` if `.anim` cannot hold the clip.
+    pub fn anim_bytes(&self) -> Option<u64> {
+        self.anim_bytes
+    }
+
     /// Bytes of the samples alone: frames × components × 4.
     pub fn raw_bytes(&self) -> u64 {
         self.clip.frames() as u64 * self.clip.components() as u64 * 4
@@ -63,6 +72,27 @@ fn data_form(clip: &Clip, mode: DataMode) -> Result<Vec<u8>> {
     let samples = data::read(bytes.as_slice())?.clip.samples;
     verify::same_samples(clip, &samples).map_err(|what| anyhow!(".data loses part of the clip: {what}"))?;
     Ok(bytes)
+}
+
+/// Length of the clip as `.anim`; the text itself, tens of megabytes a minute, is not kept.
+fn anim_bytes(clip: &Clip) -> Option<u64> {
+    let mut length = Length(0);
+    let options = WriteOptions::default();
+    sinew_formats::write(clip, Format::Anim, &options, &mut length, &mut |_| {}).ok().map(|_| length.0)
+}
+
+/// A sink that counts.
+struct Length(u64);
+
+impl Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Whether every time is an f32 value, the only kind of time that `.data` can hold.

@@ -263,6 +263,7 @@ Examples:
   sinew bench
   sinew bench take.data --error 0.001 --error 0.0001
   sinew bench take.data --json > table.json
+  sinew bench take.data --svg curves.svg --error 0.03 --error 0.01 --error 0.003 --error 0.001
   sinew bench take.data --external \"mine=./my_codec\"")]
 pub(crate) struct BenchArgs {
     /// Clips to measure
@@ -280,6 +281,9 @@ pub(crate) struct BenchArgs {
     /// Also write the table to this CSV file
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Also draw bits a value against the largest error into this SVG file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
     /// Measure another program too; repeat for more
     #[arg(long, value_name = "NAME=COMMAND")]
     pub external: Vec<String>,

@@ -13,6 +13,7 @@ use sinew::Clip;
 use sinew_bench::{BenchOptions, ClipReport, bench_clip};
 use sinew_formats::ReadOptions;
 use std::io::Write;
+use std::path::Path;
 
 /// Name of the built-in clip in the table.
 const DEFAULT_NAME: &str = "default";
@@ -22,9 +23,10 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     let options = options(args)?;
     let running = options.running.clone();
     interrupt::on_end(move || running.end());
-    if let Some(path) = &args.csv {
+    for (option, path) in [("--csv", &args.csv), ("--svg", &args.svg)] {
+        let Some(path) = path else { continue };
         output::check(path, args.write.force)?;
-        ensure!(path.as_os_str() != "-", "--csv writes a file; --json prints");
+        ensure!(path.as_os_str() != "-", "{option} writes a file; --json prints");
     }
     let clips = clips(args)?;
 
@@ -38,10 +40,10 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
 
     // 3. What it says.
     if let Some(path) = &args.csv {
-        let named = || path.display().to_string();
-        let mut output = Output::create(path, args.write.force)?;
-        output.write_all(sinew_bench::to_csv(&reports)?.as_bytes()).with_context(named)?;
-        output.finish()?;
+        save(path, args.write.force, &sinew_bench::to_csv(&reports)?)?;
+    }
+    if let Some(path) = &args.svg {
+        save(path, args.write.force, &sinew_bench::rate_distortion_svg(&reports)?)?;
     }
     if args.write.json {
         print(&(sinew_bench::to_json(&reports)?.trim_end().to_owned() + "\n"))?;
@@ -56,6 +58,12 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Verdict> {
     }
     let clean = reports.iter().all(ClipReport::is_clean);
     Ok(if clean { Verdict::Good } else { Verdict::Differs })
+}
+
+fn save(path: &Path, force: bool, text: &str) -> Result<()> {
+    let mut output = Output::create(path, force)?;
+    output.write_all(text.as_bytes()).with_context(|| path.display().to_string())?;
+    output.finish().map(drop)
 }
 
 fn options(args: &BenchArgs) -> Result<BenchOptions> {

@@ -7,7 +7,8 @@ use sinew::data::DataMode;
 fn json_and_csv_hold_every_field_of_every_row() {
     let folder = Folder::new();
     folder.write_data("a.data", &humanoid(30), DataMode::Named);
-    let args = ["bench", "a.data", "--quick", "--error", "0.01", "--json", "--csv", "table.csv"];
+    let args =
+        ["bench", "a.data", "--quick", "--error", "0.01", "--json", "--csv", "table.csv", "--svg", "a.svg"];
     let json = folder.run(&args).exits(0).json();
     let rows = json.as_array().expect("an array");
     let codec = |row: &serde_json::Value| row["codec"].as_str().expect("a name").to_owned();
@@ -36,6 +37,7 @@ fn json_and_csv_hold_every_field_of_every_row() {
     }
     let table = String::from_utf8(folder.read("table.csv")).expect("text");
     assert_eq!(table.lines().count(), rows.len() + 1);
+    assert!(String::from_utf8(folder.read("a.svg")).expect("text").contains("sinew-balanced"));
     folder.run(&args).fails_with(&["table.csv", "--force"]);
 }
 
