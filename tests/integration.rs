@@ -6,6 +6,7 @@ mod corruption;
 mod hostile;
 mod properties;
 mod regression;
+mod rotations;
 mod roundtrip;
 mod seeking;
 mod sizes;

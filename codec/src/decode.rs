@@ -1,5 +1,6 @@
 //! Bytes → clip: the strict reading of a whole file, and what it shares with seeking and recovery.
 
+use crate::block::rotations::decode_rotations;
 use crate::block::times::{TimeCode, decode_times};
 use crate::block::{BlockView, GroupStream, decode_group};
 use crate::clip::{Clip, Times, channel_axes};
@@ -208,13 +209,18 @@ impl BlockDecoder {
     /// Decodes one group's arrays, in the group's component order, appending to `arrays`.
     pub(crate) fn group(&self, view: &BlockView<'_>, group: usize, arrays: &mut [Vec<f32>]) -> Result<()> {
         let stream = view.group_streams[group];
-        let components = &self.groups[group].components;
+        let group = &self.groups[group];
         let bounds = self
             .bounds
             .as_ref()
-            .map(|bounds| components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>());
+            .map(|bounds| group.components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>());
         let stream = GroupStream { stream, frames: view.frames, at_byte: view.at_byte };
-        decode_group(self.header.effort, &stream, bounds.as_deref(), arrays)
+        match &bounds {
+            Some(bounds) if !group.rotations.is_empty() => {
+                decode_rotations(self.header.effort, group, &stream, bounds, arrays)
+            }
+            _ => decode_group(self.header.effort, &stream, bounds.as_deref(), arrays),
+        }
     }
 
     /// The block's times in seconds.

@@ -1,5 +1,6 @@
 //! Clip → bytes.
 
+use crate::block::rotations::encode_rotations;
 use crate::block::times::{TimeCode, encode_times};
 use crate::block::{BlockParts, encode_group};
 use crate::clip::{Clip, Times};
@@ -148,7 +149,12 @@ impl FileWriter {
                 let bounds = self.bounds.as_ref().map(|bounds| {
                     group.components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>()
                 });
-                encode_group(self.header.effort, &arrays, bounds.as_deref())
+                match &bounds {
+                    Some(bounds) if !group.rotations.is_empty() => {
+                        encode_rotations(self.header.effort, group, &arrays, bounds)
+                    }
+                    _ => encode_group(self.header.effort, &arrays, bounds.as_deref()),
+                }
             })
             .collect();
         BlockParts { first_frame: self.frames, frames: range.len(), first_time, time_stream, group_streams }

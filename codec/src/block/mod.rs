@@ -3,7 +3,9 @@
 pub(crate) mod bounded;
 pub(crate) mod lossless;
 pub(crate) mod plan;
+pub(crate) mod rotations;
 pub(crate) mod times;
+mod turns;
 
 use crate::config::{Effort, MAX_BLOCK_FRAMES};
 use crate::container::{Cursor, Header, Section, TimeForm, put_varint};
