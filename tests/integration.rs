@@ -1,5 +1,6 @@
 //! One binary for all integration tests; one module a property.
 
+mod accounts;
 mod bounds;
 mod compatibility;
 mod corruption;

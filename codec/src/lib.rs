@@ -48,7 +48,7 @@ pub use container::{TimeForm, sniff_sinew};
 pub use decode::{decode, decode_with};
 pub use encode::{encode, encode_with};
 pub use error::{Error, Result};
-pub use file_info::{FileInfo, file_info};
+pub use file_info::{FileInfo, StageBytes, file_info, file_info_with_stages};
 pub use muscles::{Axis, MUSCLE_COUNT, MUSCLES, Muscle, muscle_index};
 pub use recover::{Recovered, recover};
 pub use rig::{Joint, JointAxis, Rig};

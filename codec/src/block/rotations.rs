@@ -3,12 +3,12 @@
 //! group: where the stored sign changes, what needs finer numbers, and what is no rotation at all.
 
 use super::turns::{Detail, Event, Turn, TurnModel};
-use super::{GroupStream, decode_group, encode_group};
+use super::{GroupStream, account_group, decode_group, encode_group};
 use crate::config::Effort;
 use crate::container::{Cursor, put_varint};
 use crate::error::Result;
 use crate::groups::Group;
-use crate::stage::entropy::{BinaryDecoder, BinaryEncoder};
+use crate::stage::entropy::{Accounts, BinaryCoder, BinaryDecoder, BinaryEncoder, Stage};
 use crate::stage::turn::{Reference, are_near, is_unit};
 
 /// Largest error of the three numbers, in that of a quaternion's components, which is half of how far quaternions may be
@@ -117,22 +117,23 @@ impl Planned {
     }
 }
 
-/// The bounds of the arrays that the group's coder sees: three a turn, else the group's own.
-fn bounds_below(group: &Group, bounds: &[f64], is_turn: &[bool]) -> Vec<f64> {
-    let mut below = Vec::with_capacity(bounds.len());
-    let mut turns =
-        group.rotations.iter().zip(is_turn).filter(|(_, turn)| **turn).map(|(at, _)| *at).peekable();
+/// What belongs to the arrays that the group's coder sees, of what belongs to the group's own: a track that is turned has
+/// three instead of four, which `turned` makes.
+fn below<T: Copy>(group: &Group, items: &[T], is_turn: &[bool], turned: impl Fn(T) -> T) -> Vec<T> {
+    let mut below = Vec::with_capacity(items.len());
     let mut at = 0;
-    while at < bounds.len() {
-        if turns.next_if_eq(&at).is_some() {
-            below.extend([bounds[at] * VECTOR_SHARE; 3]);
-            at += 4;
-        } else {
-            below.push(bounds[at]);
-            at += 1;
-        }
+    for (&start, _) in group.rotations.iter().zip(is_turn).filter(|(_, is_turn)| **is_turn) {
+        below.extend_from_slice(&items[at..start]);
+        below.extend(items[start..start + 3].iter().map(|&item| turned(item)));
+        at = start + 4;
     }
+    below.extend_from_slice(&items[at..]);
     below
+}
+
+/// The bounds of the arrays that the group's coder sees.
+fn bounds_below(group: &Group, bounds: &[f64], is_turn: &[bool]) -> Vec<f64> {
+    below(group, bounds, is_turn, |bound| bound * VECTOR_SHARE)
 }
 
 /// Encodes the arrays of a group with rotation tracks over one block.
@@ -190,6 +191,24 @@ pub(crate) fn encode_rotations(effort: Effort, group: &Group, arrays: &[&[f32]],
     out
 }
 
+/// Decodes what stands before the group: of each rotation track what is stored beside its numbers, if it is turned.
+fn read_turns<C: BinaryCoder>(coder: &mut C, group: &Group, frames: usize) -> Vec<Option<Turn>> {
+    let mut model = TurnModel::new();
+    let turn_of = |&at: &usize| {
+        coder.label(Stage::Rotations, Some(at));
+        model.code(coder, frames, None)
+    };
+    group.rotations.iter().map(turn_of).collect()
+}
+
+/// What stands before the group, and the group's own stream.
+fn split<'a>(stream: &GroupStream<'a>) -> Result<(&'a [u8], GroupStream<'a>)> {
+    let mut cursor = Cursor::new(stream.stream, stream.at_byte);
+    let length = cursor.length()?;
+    let turns = cursor.take(length)?;
+    Ok((turns, GroupStream { stream: cursor.take(cursor.remaining())?, ..*stream }))
+}
+
 /// Decodes what [`encode_rotations`] made, appending the block's samples to each of `arrays`.
 ///
 /// # Errors
@@ -201,16 +220,11 @@ pub(crate) fn decode_rotations(
     bounds: &[f64],
     arrays: &mut [Vec<f32>],
 ) -> Result<()> {
-    let mut cursor = Cursor::new(stream.stream, stream.at_byte);
-    let length = cursor.length()?;
-    let mut coder = BinaryDecoder::new(cursor.take(length)?);
-    let mut model = TurnModel::new();
-    let turns: Vec<Option<Turn>> =
-        group.rotations.iter().map(|_| model.code(&mut coder, stream.frames, None)).collect();
+    let (turns, stream) = split(stream)?;
+    let turns = read_turns(&mut BinaryDecoder::new(turns), group, stream.frames);
     let is_turn: Vec<bool> = turns.iter().map(Option::is_some).collect();
     let below_bounds = bounds_below(group, bounds, &is_turn);
     let mut below = vec![Vec::new(); below_bounds.len()];
-    let stream = GroupStream { stream: cursor.take(cursor.remaining())?, ..*stream };
     decode_group(effort, &stream, Some(&below_bounds), &mut below)?;
 
     let mut below = below.into_iter();
@@ -243,6 +257,26 @@ pub(crate) fn decode_rotations(
     }
     take(&mut arrays[at..]);
     Ok(())
+}
+
+/// Adds what the bits of a stream of [`encode_rotations`] are for to the accounts.
+///
+/// # Errors
+/// As [`decode_rotations`].
+pub(crate) fn account_rotations(
+    effort: Effort,
+    group: &Group,
+    stream: &GroupStream<'_>,
+    bounds: &[f64],
+    accounts: &mut Accounts,
+) -> Result<()> {
+    let (turns, rest) = split(stream)?;
+    let length_bytes = stream.stream.len() - turns.len() - rest.stream.len();
+    accounts.ledger.add(None, Stage::Rotations, 8.0 * length_bytes as f64);
+    let turns = read_turns(&mut accounts.open(turns, &group.components), group, rest.frames);
+    let is_turn: Vec<bool> = turns.iter().map(Option::is_some).collect();
+    let numbers = below(group, &group.components, &is_turn, |number| number);
+    account_group(effort, &rest, Some(&bounds_below(group, bounds, &is_turn)), &numbers, accounts)
 }
 
 #[cfg(test)]
