@@ -1,7 +1,8 @@
 //! Bytes → clip: the strict reading of a whole file, and what it shares with seeking and recovery.
 
+use crate::block::rotations::{account_rotations, decode_rotations};
 use crate::block::times::{TimeCode, decode_times};
-use crate::block::{BlockView, GroupStream, decode_group};
+use crate::block::{BlockView, GroupStream, account_group, decode_group};
 use crate::clip::{Clip, Times, channel_axes};
 use crate::config::{DecodeLimits, Fidelity};
 use crate::container::{
@@ -11,6 +12,7 @@ use crate::container::{
 use crate::error::{Error, Result};
 use crate::groups::{Group, groups_of};
 use crate::rig::Rig;
+use crate::stage::entropy::Accounts;
 use crate::tolerance::component_bounds;
 use std::collections::BTreeMap;
 
@@ -206,15 +208,41 @@ impl BlockDecoder {
     }
 
     /// Decodes one group's arrays, in the group's component order, appending to `arrays`.
-    pub(crate) fn group(&self, view: &BlockView<'_>, group: usize, arrays: &mut [Vec<f32>]) -> Result<()> {
-        let stream = view.group_streams[group];
-        let components = &self.groups[group].components;
+    pub(crate) fn group(&self, view: &BlockView<'_>, number: usize, arrays: &mut [Vec<f32>]) -> Result<()> {
+        let (group, stream, bounds) = self.group_stream(view, number);
+        match &bounds {
+            Some(bounds) if !group.rotations.is_empty() => {
+                decode_rotations(self.header.effort, group, &stream, bounds, arrays)
+            }
+            _ => decode_group(self.header.effort, &stream, bounds.as_deref(), arrays),
+        }
+    }
+
+    /// Adds what the bits of one group are for to the accounts.
+    pub(crate) fn account(&self, view: &BlockView<'_>, number: usize, accounts: &mut Accounts) -> Result<()> {
+        let (group, stream, bounds) = self.group_stream(view, number);
+        match &bounds {
+            Some(bounds) if !group.rotations.is_empty() => {
+                account_rotations(self.header.effort, group, &stream, bounds, accounts)
+            }
+            _ => account_group(self.header.effort, &stream, bounds.as_deref(), &group.components, accounts),
+        }
+    }
+
+    /// A group, its stream, and the bounds of its arrays.
+    fn group_stream<'a>(
+        &self,
+        view: &BlockView<'a>,
+        number: usize,
+    ) -> (&Group, GroupStream<'a>, Option<Vec<f64>>) {
+        let group = &self.groups[number];
         let bounds = self
             .bounds
             .as_ref()
-            .map(|bounds| components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>());
-        let stream = GroupStream { stream, frames: view.frames, at_byte: view.at_byte };
-        decode_group(self.header.effort, &stream, bounds.as_deref(), arrays)
+            .map(|bounds| group.components.iter().map(|&component| bounds[component]).collect());
+        let stream =
+            GroupStream { stream: view.group_streams[number], frames: view.frames, at_byte: view.at_byte };
+        (group, stream, bounds)
     }
 
     /// The block's times in seconds.

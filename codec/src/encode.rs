@@ -1,5 +1,6 @@
 //! Clip → bytes.
 
+use crate::block::rotations::encode_rotations;
 use crate::block::times::{TimeCode, encode_times};
 use crate::block::{BlockParts, encode_group};
 use crate::clip::{Clip, Times};
@@ -11,6 +12,7 @@ use crate::container::{
 use crate::error::Result;
 use crate::groups::{Group, groups_of};
 use crate::tolerance::component_bounds;
+use std::ops::Range;
 
 /// Encodes a clip as a complete `.sinew` file.
 ///
@@ -29,48 +31,139 @@ pub fn encode(clip: &Clip, config: &EncodeConfig) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`encode`].
 pub fn encode_with(clip: &Clip, config: &EncodeConfig, progress: &mut dyn FnMut(u64)) -> Result<Vec<u8>> {
-    // 1. Check what was asked.
-    config.validate()?;
-    clip.validate()?;
-    check_texts(clip)?;
-    let header = Header::of_clip(clip, config);
-    let groups = groups_of(&clip.tracks, config.effort);
-    let bounds = component_bounds(&clip.tracks, clip.rig.as_ref(), &config.fidelity);
-
-    // 2. What stands before the motion.
-    let mut out = Vec::new();
-    out.extend_from_slice(&MAGIC);
-    out.push(FORMAT_VERSION);
-    put_section(&mut out, TAG_HEAD, &header.payload())?;
-    if let Some(rig) = &clip.rig {
-        put_section(&mut out, TAG_JOINTS, &joints::payload(rig))?;
-    }
-    if clip.meta.iter().any(|(key, value)| !in_header(key, value)) {
-        let pairs = clip.meta.iter().filter(|(key, value)| !in_header(key, value));
-        put_section(&mut out, TAG_META, &meta::payload(pairs))?;
-    }
-
-    // 3. The blocks.
-    let mut entries = Vec::new();
+    let (mut writer, mut out) = FileWriter::new(clip, TimeForm::of(&clip.times), config)?;
+    let times: &[f64] = match &clip.times {
+        Times::Explicit(times) => times,
+        Times::Uniform { .. } => &[],
+    };
     let frames = clip.frames();
     let mut start = 0;
     while start < frames {
         let end = frames.min(start + config.frames_per_block());
-        let parts = encode_block(clip, &header, &groups, bounds.as_deref(), start..end);
-        entries.push(IndexEntry {
-            first_frame: start as u64,
-            frames: (end - start) as u32,
-            first_time: parts.first_time,
-            at_byte: out.len() as u64,
-        });
-        put_section(&mut out, TAG_BLOCK, &parts.payload(header.times))?;
+        writer.block(&clip.samples, times, start..end, &mut out)?;
         progress(end as u64);
         start = end;
     }
-
-    // 4. The seek index, whose presence says that the file is complete.
-    put_index(&mut out, &entries, header.times)?;
+    writer.finish(&mut out)?;
     Ok(out)
+}
+
+/// Writes a file block by block, for [`encode`] and [`StreamEncoder`](crate::StreamEncoder) alike. Of what it has written
+/// it keeps the index entries only.
+#[derive(Debug)]
+pub(crate) struct FileWriter {
+    header: Header,
+    groups: Vec<Group>,
+    /// Largest error of each sample array; `None` for lossless.
+    bounds: Option<Vec<f64>>,
+    entries: Vec<IndexEntry>,
+    frames: u64,
+    bytes: u64,
+}
+
+impl FileWriter {
+    /// Checks the clip and what was asked; gives what stands before the motion. Frames that the clip has are not written.
+    pub(crate) fn new(clip: &Clip, times: TimeForm, config: &EncodeConfig) -> Result<(FileWriter, Vec<u8>)> {
+        config.validate()?;
+        clip.validate()?;
+        check_texts(clip)?;
+        let header = Header::of_clip(clip, times, config);
+        let mut out = Vec::new();
+        out.extend_from_slice(&MAGIC);
+        out.push(FORMAT_VERSION);
+        put_section(&mut out, TAG_HEAD, &header.payload())?;
+        if let Some(rig) = &clip.rig {
+            put_section(&mut out, TAG_JOINTS, &joints::payload(rig))?;
+        }
+        if clip.meta.iter().any(|(key, value)| !in_header(key, value)) {
+            let pairs = clip.meta.iter().filter(|(key, value)| !in_header(key, value));
+            put_section(&mut out, TAG_META, &meta::payload(pairs))?;
+        }
+        let writer = FileWriter {
+            groups: groups_of(&clip.tracks, config.effort),
+            bounds: component_bounds(&clip.tracks, clip.rig.as_ref(), &config.fidelity),
+            header,
+            entries: Vec::new(),
+            frames: 0,
+            bytes: out.len() as u64,
+        };
+        Ok((writer, out))
+    }
+
+    /// The form of the frames' times.
+    pub(crate) fn times(&self) -> TimeForm {
+        self.header.times
+    }
+
+    /// Number of sample arrays.
+    pub(crate) fn components(&self) -> usize {
+        self.header.components()
+    }
+
+    /// Number of frames written.
+    pub(crate) fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Appends the frames `range` of `samples` as one block. `times` holds their times, unless times are uniform, and
+    /// that of the frame after them, unless they are the last.
+    pub(crate) fn block(
+        &mut self,
+        samples: &[Vec<f32>],
+        times: &[f64],
+        range: Range<usize>,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        let parts = self.encode_block(samples, times, range);
+        let start = out.len();
+        put_section(out, TAG_BLOCK, &parts.payload(self.header.times))?;
+        self.entries.push(IndexEntry {
+            first_frame: self.frames,
+            frames: parts.frames as u32,
+            first_time: parts.first_time,
+            at_byte: self.bytes,
+        });
+        self.frames += parts.frames as u64;
+        self.bytes += (out.len() - start) as u64;
+        Ok(())
+    }
+
+    fn encode_block(&self, samples: &[Vec<f32>], times: &[f64], range: Range<usize>) -> BlockParts {
+        let mut first_time = None;
+        let mut time_stream = Vec::new();
+        if let TimeForm::Explicit { narrow } = self.header.times {
+            let bound_s = match &self.header.fidelity {
+                Fidelity::Lossless => 0.0,
+                Fidelity::Bounded(bounds) => bounds.time_s,
+            };
+            first_time = Some(times[range.start]);
+            let next = times.get(range.end).copied();
+            time_stream = encode_times(&times[range.clone()], next, TimeCode { narrow, bound_s });
+        }
+        let group_streams = self
+            .groups
+            .iter()
+            .map(|group| {
+                let arrays: Vec<&[f32]> =
+                    group.components.iter().map(|&component| &samples[component][range.clone()]).collect();
+                let bounds = self.bounds.as_ref().map(|bounds| {
+                    group.components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>()
+                });
+                match &bounds {
+                    Some(bounds) if !group.rotations.is_empty() => {
+                        encode_rotations(self.header.effort, group, &arrays, bounds)
+                    }
+                    _ => encode_group(self.header.effort, &arrays, bounds.as_deref()),
+                }
+            })
+            .collect();
+        BlockParts { first_frame: self.frames, frames: range.len(), first_time, time_stream, group_streams }
+    }
+
+    /// Appends the seek index, whose presence says that the file is complete.
+    pub(crate) fn finish(&self, out: &mut Vec<u8>) -> Result<()> {
+        put_index(out, &self.entries, self.header.times)
+    }
 }
 
 /// Refuses texts that are too long before anything of their length is made of them.
@@ -82,44 +175,6 @@ fn check_texts(clip: &Clip) -> Result<()> {
         joints.map(|joint| joint.name.len() + joint.axes.len()).sum(),
     )?;
     check_payload("the metadata", clip.meta.iter().map(|(key, value)| key.len() + value.len()).sum())
-}
-
-fn encode_block(
-    clip: &Clip,
-    header: &Header,
-    groups: &[Group],
-    bounds: Option<&[f64]>,
-    range: std::ops::Range<usize>,
-) -> BlockParts {
-    let mut first_time = None;
-    let mut time_stream = Vec::new();
-    if let (Times::Explicit(times), TimeForm::Explicit { narrow }) = (&clip.times, header.times) {
-        let bound_s = match &header.fidelity {
-            Fidelity::Lossless => 0.0,
-            Fidelity::Bounded(bounds) => bounds.time_s,
-        };
-        first_time = Some(times[range.start]);
-        let next = times.get(range.end).copied();
-        time_stream = encode_times(&times[range.clone()], next, TimeCode { narrow, bound_s });
-    }
-    let group_streams = groups
-        .iter()
-        .map(|group| {
-            let arrays: Vec<&[f32]> =
-                group.components.iter().map(|&component| &clip.samples[component][range.clone()]).collect();
-            let bounds = bounds.map(|bounds| {
-                group.components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>()
-            });
-            encode_group(header.effort, &arrays, bounds.as_deref())
-        })
-        .collect();
-    BlockParts {
-        first_frame: range.start as u64,
-        frames: range.len(),
-        first_time,
-        time_stream,
-        group_streams,
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! What is inside a file and where its bytes went.
 
+use crate::block::BlockView;
 use crate::config::{DecodeLimits, Effort, Fidelity, Naming};
 use crate::container::{FORMAT_VERSION, TimeForm, meta};
 use crate::decode::{BlockDecoder, Item, Preamble, walk};
 use crate::error::Result;
+use crate::groups::{Group, parts_of};
+use crate::stage::entropy::{Accounts, Ledger};
 use crate::track::Track;
 use std::collections::BTreeMap;
 
@@ -30,8 +33,22 @@ pub struct FileInfo {
     pub meta: BTreeMap<String, String>,
     /// Bytes by part, in file order of kind: they add up to the file's length.
     pub parts: Vec<(String, u64)>,
+    /// Bytes of the motion by body part or device and by what they are for, from [`file_info_with_stages`] only: they add up
+    /// to those of the track groups in `parts`.
+    pub stages: Vec<StageBytes>,
     /// One line for each thing that was passed over.
     pub notes: Vec<String>,
+}
+
+/// What one stage of the coder spent on one part of the motion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StageBytes {
+    /// Body part or device; the name of the track group for what its parts share.
+    pub part: String,
+    /// What the bytes are for, such as `residuals, level 0`.
+    pub stage: String,
+    /// Bytes. A bit takes -log2 of its probability, and the sums are rounded so that they add up.
+    pub bytes: u64,
 }
 
 /// Reads what is inside a complete file without decoding its motion.
@@ -39,6 +56,18 @@ pub struct FileInfo {
 /// # Errors
 /// As [`decode`](crate::decode).
 pub fn file_info(file: &[u8], limits: &DecodeLimits) -> Result<FileInfo> {
+    gather(file, limits, false)
+}
+
+/// [`file_info`] with the bytes of every stage, for which it decodes the motion.
+///
+/// # Errors
+/// As [`decode`](crate::decode).
+pub fn file_info_with_stages(file: &[u8], limits: &DecodeLimits) -> Result<FileInfo> {
+    gather(file, limits, true)
+}
+
+fn gather(file: &[u8], limits: &DecodeLimits, with_stages: bool) -> Result<FileInfo> {
     let preamble = Preamble::read(file, limits)?;
     let decoder = BlockDecoder::new(&preamble);
     let mut info = FileInfo {
@@ -52,10 +81,12 @@ pub fn file_info(file: &[u8], limits: &DecodeLimits) -> Result<FileInfo> {
         uniform_times: matches!(preamble.header.times, TimeForm::Uniform { .. }),
         meta: preamble.header.meta.clone(),
         parts: Vec::new(),
+        stages: Vec::new(),
         notes: Vec::new(),
     };
     let (mut meta_bytes, mut skipped_bytes, mut block_bytes, mut time_bytes) = (0, 0, 0, 0);
     let mut group_bytes = vec![0u64; decoder.groups.len()];
+    let mut accounts = with_stages.then(|| StageAccounts::new(decoder.groups.len()));
     walk(file, &preamble, &decoder, &mut |item| {
         match item {
             Item::Block(section, view) => {
@@ -68,6 +99,10 @@ pub fn file_info(file: &[u8], limits: &DecodeLimits) -> Result<FileInfo> {
                     streams += stream.len() as u64;
                 }
                 block_bytes += section.end - section.at_byte - streams;
+                if let Some(accounts) = &mut accounts {
+                    limits.check_samples(info.frames, preamble.header.components())?;
+                    accounts.add_block(&decoder, &view)?;
+                }
             }
             Item::Meta(section) => {
                 meta_bytes += section.end - section.at_byte;
@@ -84,6 +119,9 @@ pub fn file_info(file: &[u8], limits: &DecodeLimits) -> Result<FileInfo> {
         }
         Ok(())
     })?;
+    if let Some(accounts) = accounts {
+        info.stages = accounts.stages(&decoder.groups, &group_bytes, &info.tracks);
+    }
     let groups = decoder.groups.iter().map(|group| group.name.clone()).zip(group_bytes);
     let used = preamble.end as u64 + meta_bytes + skipped_bytes + block_bytes + time_bytes;
     let motion: u64 = groups.clone().map(|(_, bytes)| bytes).sum();
@@ -98,4 +136,52 @@ pub fn file_info(file: &[u8], limits: &DecodeLimits) -> Result<FileInfo> {
     info.parts.push(("seek index".to_owned(), file.len() as u64 - used - motion));
     info.parts.retain(|(_, bytes)| *bytes > 0);
     Ok(info)
+}
+
+/// What the bits of each group are for.
+struct StageAccounts {
+    accounts: Accounts,
+    ledgers: Vec<Ledger>,
+}
+
+impl StageAccounts {
+    fn new(groups: usize) -> StageAccounts {
+        StageAccounts {
+            accounts: Accounts::new(),
+            ledgers: std::iter::repeat_with(Ledger::default).take(groups).collect(),
+        }
+    }
+
+    fn add_block(&mut self, decoder: &BlockDecoder, view: &BlockView<'_>) -> Result<()> {
+        for (number, ledger) in self.ledgers.iter_mut().enumerate() {
+            std::mem::swap(ledger, &mut self.accounts.ledger);
+            let decoded = decoder.account(view, number, &mut self.accounts);
+            std::mem::swap(ledger, &mut self.accounts.ledger);
+            decoded?;
+        }
+        Ok(())
+    }
+
+    /// The shares of each group's bytes, without empty ones.
+    fn stages(&self, groups: &[Group], group_bytes: &[u64], tracks: &[Track]) -> Vec<StageBytes> {
+        let parts = parts_of(tracks);
+        let mut part_of_array = vec![0; tracks.iter().map(Track::components).sum()];
+        for (number, part) in parts.iter().enumerate() {
+            for &component in &part.components {
+                part_of_array[component] = number;
+            }
+        }
+        let mut stages = Vec::new();
+        for (number, (ledger, &bytes)) in self.ledgers.iter().zip(group_bytes).enumerate() {
+            // A group of one part shares with nobody.
+            let shared = if groups.len() == parts.len() { number } else { parts.len() };
+            let part_of = |array: Option<usize>| array.map_or(shared, |array| part_of_array[array]);
+            for (part, stage, bytes) in ledger.shares(bytes, part_of) {
+                let part = parts.get(part).unwrap_or(&groups[number]).name.clone();
+                stages.push(StageBytes { part, stage: stage.name(), bytes });
+            }
+        }
+        stages.retain(|stage| stage.bytes > 0);
+        stages
+    }
 }

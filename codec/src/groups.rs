@@ -1,7 +1,7 @@
 //! Track groups: the parts of a block that decode on their own (FORMAT section 5.1).
 
 use crate::config::Effort;
-use crate::track::{BodyPart, Track, component_starts};
+use crate::track::{BodyPart, Track, TrackKind, component_starts};
 
 /// One group: its tracks' sample arrays, in track order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub(crate) struct Group {
     pub(crate) tracks: Vec<usize>,
     /// Numbers of the sample arrays.
     pub(crate) components: Vec<usize>,
+    /// Where in `components` the four of each rotation track begin.
+    pub(crate) rotations: Vec<usize>,
 }
 
 /// The groups of a track list: body parts in stored order, then devices by first appearance. At the effort `max` all
@@ -24,6 +26,7 @@ pub(crate) fn groups_of(tracks: &[Track], effort: Effort) -> Vec<Group> {
     let mut all = Group::named("all tracks");
     for part in parts {
         all.tracks.extend(part.tracks);
+        all.rotations.extend(part.rotations.iter().map(|&at| all.components.len() + at));
         all.components.extend(part.components);
     }
     vec![all]
@@ -47,6 +50,9 @@ pub(crate) fn parts_of(tracks: &[Track]) -> Vec<Group> {
             }
         };
         group.tracks.push(number);
+        if track.kind() == TrackKind::Rotation {
+            group.rotations.push(group.components.len());
+        }
         group.components.extend(first_component[number]..first_component[number] + track.components());
     }
     parts.retain(|group| !group.tracks.is_empty());
@@ -56,14 +62,13 @@ pub(crate) fn parts_of(tracks: &[Track]) -> Vec<Group> {
 
 impl Group {
     fn named(name: &str) -> Group {
-        Group { name: name.to_owned(), tracks: Vec::new(), components: Vec::new() }
+        Group { name: name.to_owned(), tracks: Vec::new(), components: Vec::new(), rotations: Vec::new() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::track::TrackKind;
 
     #[test]
     fn every_array_is_in_exactly_one_group() {
@@ -85,5 +90,7 @@ mod tests {
         };
         let apart: Vec<usize> = groups.iter().flat_map(|group| group.components.clone()).collect();
         assert_eq!(joint.components, apart);
+        assert_eq!((&groups[9].rotations, &joint.rotations), (&vec![0], &vec![3 + 95]));
+        assert_eq!(joint.components[3 + 95], 0);
     }
 }

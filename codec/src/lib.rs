@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `clip`, `track`, `muscles`, `rig` | the motion model |
 //! | `config`, `tolerance` | what the caller asks; the largest error of each sample array |
-//! | `encode`, `decode`, `recover`, `clip_reader`, `file_info` | clip ↔ bytes |
+//! | `encode`, `stream_encoder`, `decode`, `recover`, `clip_reader`, `file_info` | clip ↔ bytes |
 //! | `container` | sections, header, metadata, seek index |
 //! | `block` | one block: times, groups, streams |
 //! | `stage` | quantization, prediction, models, entropy coder |
@@ -36,6 +36,7 @@ mod muscles;
 mod recover;
 mod rig;
 mod stage;
+mod stream_encoder;
 mod tolerance;
 mod track;
 
@@ -43,12 +44,13 @@ pub use clip::{Clip, META_DATA_MODE, META_GUID, Times, ZERO_GUID};
 pub use clip_reader::ClipReader;
 pub use compare::{Comparison, WorstSample, WorstTime, compare};
 pub use config::{Bounds, DecodeLimits, Effort, EncodeConfig, Fidelity, MAX_BLOCK_FRAMES, Naming};
-pub use container::sniff_sinew;
+pub use container::{TimeForm, sniff_sinew};
 pub use decode::{decode, decode_with};
 pub use encode::{encode, encode_with};
 pub use error::{Error, Result};
-pub use file_info::{FileInfo, file_info};
+pub use file_info::{FileInfo, StageBytes, file_info, file_info_with_stages};
 pub use muscles::{Axis, MUSCLE_COUNT, MUSCLES, Muscle, muscle_index};
 pub use recover::{Recovered, recover};
 pub use rig::{Joint, JointAxis, Rig};
+pub use stream_encoder::StreamEncoder;
 pub use track::{BodyPart, Mask, ROOT_POSITION, ROOT_ROTATION, Role, Track, TrackKind};

@@ -61,7 +61,7 @@ pub fn humanoid(frames: usize, seed: u64) -> Clip {
     clip
 }
 
-/// A clip with every kind of track, uniform times, metadata and a rig.
+/// A clip with every kind of track, uniform times, metadata and a rig. Rotations are unit quaternions.
 pub fn mixed(frames: usize, seed: u64) -> Clip {
     let mut tracks = vec![
         Track::root_position(),
@@ -80,6 +80,7 @@ pub fn mixed(frames: usize, seed: u64) -> Clip {
             value as f32
         }));
     }
+    make_rotations(&mut clip);
     clip.times = Times::Uniform { start_s: 1.5, frame_s: 1.0 / 59.94, frames };
     clip.meta.insert("avatar".into(), "胸_上".into());
     clip.meta.insert("notes".into(), "a long remark about this capture; ".repeat(20));
@@ -90,6 +91,30 @@ pub fn mixed(frames: usize, seed: u64) -> Clip {
         ],
     });
     clip
+}
+
+/// Scales every rotation track's quaternions to length 1. The tracker's change their sign half way and are lost once.
+fn make_rotations(clip: &mut Clip) {
+    let places: Vec<(usize, usize)> = clip.component_tracks().collect();
+    for (start, &(track, component)) in places.iter().enumerate() {
+        if component > 0 || clip.tracks[track].kind() != TrackKind::Rotation {
+            continue;
+        }
+        let is_tracker = clip.tracks[track].name().starts_with("tracker");
+        let [x, y, z, w] = &mut clip.samples[start..start + 4] else { continue };
+        let frames = x.len();
+        for (frame, (((x, y), z), w)) in x.iter_mut().zip(y).zip(z).zip(w).enumerate() {
+            let length = [&*x, y, z, w].into_iter().fold(0.0, |sum, part| sum + part * part).sqrt();
+            let scale = match frame {
+                7 if is_tracker => 0.0,
+                _ if is_tracker && frame * 2 > frames => -1.0 / length,
+                _ => 1.0 / length,
+            };
+            for part in [x, y, z, w] {
+                *part *= scale;
+            }
+        }
+    }
 }
 
 /// A skeleton clip with an extra track: angles in degrees, positions in centimetres.

@@ -3,7 +3,7 @@
 
 use super::lossless;
 use crate::error::{Error, Result};
-use crate::stage::entropy::{BinaryCoder, BinaryDecoder, Counter, IntegerModel};
+use crate::stage::entropy::{BinaryCoder, Counter, IntegerModel, Stage};
 use crate::stage::predict::{MotionModel, WAVE};
 use crate::stage::quantize::{MAX_INDEX, dequantize, step_of_bound};
 use crate::stage::residual::{Context, ResidualModel};
@@ -103,6 +103,7 @@ pub(super) fn code_instants<C: BinaryCoder>(
                 if has_escapes && escapes[array].get(instant.frame).is_some_and(|bit| *bit) {
                     continue;
                 }
+                coder.label(Stage::Residuals(instant.level as u8), Some(array));
                 let guess = prediction.guesses[lane];
                 let residual = wanted(array, instant, guess);
                 // Nothing is known yet of how far arrays move: the first residuals are plain integers.
@@ -128,16 +129,15 @@ pub(super) fn code_instants<C: BinaryCoder>(
 ///
 /// # Errors
 /// [`Error::Corrupt`] if an index leaves its range.
-pub(crate) fn decode_group(
-    stream: &[u8],
+pub(crate) fn decode_group<C: BinaryCoder>(
+    coder: &mut C,
     frames: usize,
     bounds: &[f64],
     arrays: &mut [Vec<f32>],
     at_byte: u64,
 ) -> Result<()> {
-    let mut coder = BinaryDecoder::new(stream);
     if coder.code(false, EXACT_P1) {
-        lossless::decode_arrays(&mut coder, frames, arrays);
+        lossless::decode_arrays(coder, frames, arrays);
         return Ok(());
     }
     let mut side = SideModel::new();
@@ -145,12 +145,13 @@ pub(crate) fn decode_group(
     let out_of_range = Error::Corrupt { at_byte, what: "a quantized index leaves its range" };
 
     // 1. Which arrays are live; the constants of the dead ones.
-    let mask = side.code_live(&mut coder, arrays.len(), &BitVec::new());
+    let mask = side.code_live(coder, arrays.len(), &BitVec::new());
     for number in mask.iter_zeros() {
-        let value = if side.raw.code(&mut coder, false, LIMIT) {
+        coder.label(Stage::Constants, Some(number));
+        let value = if side.raw.code(coder, false, LIMIT) {
             f32::from_bits(coder.code_raw(0, 32) as u32)
         } else {
-            let index = checked(side.constant.code_signed(&mut coder, 0), &out_of_range)?;
+            let index = checked(side.constant.code_signed(coder, 0), &out_of_range)?;
             dequantize(index as f64, steps[number])
         };
         let length = arrays[number].len() + frames;
@@ -163,22 +164,26 @@ pub(crate) fn decode_group(
     }
 
     // 2. The levels; of each live array the escapes and the first index.
+    coder.label(Stage::Masks, None);
     let levels = coder.code_raw(0, 2) as u32;
     let mut escapes = Vec::with_capacity(numbers.len());
     let mut escaped_values = Vec::with_capacity(numbers.len());
     let mut firsts = Vec::with_capacity(numbers.len());
-    for _ in &numbers {
-        let marks = side.code_escapes(&mut coder, frames, &BitVec::new());
+    for &number in &numbers {
+        coder.label(Stage::Escapes, Some(number));
+        let marks = side.code_escapes(coder, frames, &BitVec::new());
         let values: Vec<f32> =
             (0..marks.count_ones()).map(|_| f32::from_bits(coder.code_raw(0, 32) as u32)).collect();
         escapes.push(marks);
         escaped_values.push(values);
-        firsts.push(checked(side.first.code_signed(&mut coder, 0), &out_of_range)?);
+        coder.label(Stage::FirstFrame, Some(number));
+        firsts.push(checked(side.first.code_signed(coder, 0), &out_of_range)?);
     }
 
     // 3. The residuals, instant by instant. A damaged stream may leave the range of a value; that shows at the end.
+    coder.live(&numbers);
     let mut motion = MotionModel::new(&firsts, frames, levels);
-    if !code_instants(&mut coder, &mut motion, &escapes, (frames, levels), &mut |_, _, _| 0) {
+    if !code_instants(coder, &mut motion, &escapes, (frames, levels), &mut |_, _, _| 0) {
         return Err(out_of_range);
     }
 

@@ -1,6 +1,6 @@
 //! One group of a block, bit for bit (FORMAT section 5.4): dead arrays, then samples frame by frame.
 
-use crate::stage::entropy::{BinaryCoder, BinaryDecoder, BinaryEncoder, Counter};
+use crate::stage::entropy::{BinaryCoder, BinaryEncoder, Counter, Stage};
 use crate::stage::exact::ExactModel;
 use bitvec::vec::BitVec;
 
@@ -17,9 +17,11 @@ fn code_dead<C: BinaryCoder>(coder: &mut C, arrays: &[&[f32]], count: usize) -> 
         let samples = arrays.get(number).copied().unwrap_or(&[]);
         let first = samples.first().map_or(0, |sample| sample.to_bits());
         let live = samples.iter().any(|sample| sample.to_bits() != first);
+        coder.label(Stage::Masks, Some(number));
         before = live_model[usize::from(before)].code(coder, live, LIMIT);
         mask.push(before);
         if !before {
+            coder.label(Stage::Constants, Some(number));
             let zero = zero_model.code(coder, first == 0, LIMIT);
             let bits = if zero { 0 } else { coder.code_raw(u64::from(first), 32) as u32 };
             values.push(f32::from_bits(bits));
@@ -52,13 +54,8 @@ pub(crate) fn encode_arrays(coder: &mut BinaryEncoder, arrays: &[&[f32]]) {
     }
 }
 
-/// Decodes what [`encode_group`] made: appends `frames` samples to each of `arrays`.
-pub(crate) fn decode_group(stream: &[u8], frames: usize, arrays: &mut [Vec<f32>]) {
-    decode_arrays(&mut BinaryDecoder::new(stream), frames, arrays);
-}
-
-/// Decodes what [`encode_arrays`] made.
-pub(crate) fn decode_arrays(coder: &mut BinaryDecoder<'_>, frames: usize, arrays: &mut [Vec<f32>]) {
+/// Decodes what [`encode_group`] or [`encode_arrays`] made: appends `frames` samples to each of `arrays`.
+pub(crate) fn decode_arrays<C: BinaryCoder>(coder: &mut C, frames: usize, arrays: &mut [Vec<f32>]) {
     let (mask, values) = code_dead(coder, &[], arrays.len());
     for (number, value) in mask.iter_zeros().zip(values) {
         let length = arrays[number].len() + frames;
@@ -69,6 +66,7 @@ pub(crate) fn decode_arrays(coder: &mut BinaryDecoder<'_>, frames: usize, arrays
     if live.is_empty() {
         return;
     }
+    coder.live(&live);
     let mut model = ExactModel::new(live.len());
     for _ in 0..frames {
         model.start_frame();
@@ -81,12 +79,14 @@ pub(crate) fn decode_arrays(coder: &mut BinaryDecoder<'_>, frames: usize, arrays
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stage::entropy::BinaryDecoder;
 
     fn round_trip(arrays: &[Vec<f32>]) -> usize {
         let slices: Vec<&[f32]> = arrays.iter().map(Vec::as_slice).collect();
         let stream = encode_group(&slices);
         let mut decoded = vec![Vec::new(); arrays.len()];
-        decode_group(&stream, arrays.first().map_or(0, Vec::len), &mut decoded);
+        let frames = arrays.first().map_or(0, Vec::len);
+        decode_arrays(&mut BinaryDecoder::new(&stream), frames, &mut decoded);
         for (array, (a, b)) in arrays.iter().zip(&decoded).enumerate() {
             let bits = |samples: &[f32]| samples.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(a), bits(b), "array {array}");
@@ -124,7 +124,7 @@ mod tests {
         for length in 0..100u8 {
             let rubbish: Vec<u8> = (0..length).map(|i| i.wrapping_mul(91) ^ length).collect();
             let mut arrays = vec![Vec::new(); 9];
-            decode_group(&rubbish, 100, &mut arrays);
+            decode_arrays(&mut BinaryDecoder::new(&rubbish), 100, &mut arrays);
             assert!(arrays.iter().all(|samples| samples.len() == 100));
         }
     }

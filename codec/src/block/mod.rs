@@ -3,11 +3,14 @@
 pub(crate) mod bounded;
 pub(crate) mod lossless;
 pub(crate) mod plan;
+pub(crate) mod rotations;
 pub(crate) mod times;
+mod turns;
 
 use crate::config::{Effort, MAX_BLOCK_FRAMES};
 use crate::container::{Cursor, Header, Section, TimeForm, put_varint};
 use crate::error::{Error, Result};
+use crate::stage::entropy::{Accounts, BinaryCoder, BinaryDecoder};
 
 /// Says that no group of the block needs another one to decode.
 const GROUPS_INDEPENDENT: u8 = 0;
@@ -38,10 +41,36 @@ pub(crate) fn decode_group(
     bounds: Option<&[f64]>,
     arrays: &mut [Vec<f32>],
 ) -> Result<()> {
+    decode_coded(effort, &mut BinaryDecoder::new(group.stream), group, bounds, arrays)
+}
+
+/// Adds what the bits of a group's stream are for to the accounts. `numbers` are those of the group's arrays in the clip.
+///
+/// # Errors
+/// As [`decode_group`].
+pub(crate) fn account_group(
+    effort: Effort,
+    group: &GroupStream<'_>,
+    bounds: Option<&[f64]>,
+    numbers: &[usize],
+    accounts: &mut Accounts,
+) -> Result<()> {
+    let mut arrays = vec![Vec::new(); numbers.len()];
+    decode_coded(effort, &mut accounts.open(group.stream, numbers), group, bounds, &mut arrays)
+}
+
+/// Decodes a group by either coder.
+fn decode_coded<C: BinaryCoder>(
+    effort: Effort,
+    coder: &mut C,
+    group: &GroupStream<'_>,
+    bounds: Option<&[f64]>,
+    arrays: &mut [Vec<f32>],
+) -> Result<()> {
     match (effort, bounds) {
-        (_, None) => lossless::decode_group(group.stream, group.frames, arrays),
+        (_, None) => lossless::decode_arrays(coder, group.frames, arrays),
         (_, Some(bounds)) => {
-            bounded::decode_group(group.stream, group.frames, bounds, arrays, group.at_byte)?;
+            bounded::decode_group(coder, group.frames, bounds, arrays, group.at_byte)?;
         }
     }
     Ok(())

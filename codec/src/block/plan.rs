@@ -189,6 +189,7 @@ impl<'a> Plan<'a> {
 mod tests {
     use super::super::bounded::decode_group;
     use super::*;
+    use crate::stage::entropy::BinaryDecoder;
 
     fn round_trip(arrays: &[Vec<f32>], bound: f64) -> (usize, Vec<Vec<f32>>) {
         let slices: Vec<&[f32]> = arrays.iter().map(Vec::as_slice).collect();
@@ -196,7 +197,7 @@ mod tests {
         let stream = encode_group(&slices, &bounds);
         let mut decoded = vec![Vec::new(); arrays.len()];
         let frames = arrays.first().map_or(0, Vec::len);
-        decode_group(&stream, frames, &bounds, &mut decoded, 0).expect("own stream");
+        decode_group(&mut BinaryDecoder::new(&stream), frames, &bounds, &mut decoded, 0).expect("own stream");
         for (array, (a, b)) in arrays.iter().zip(&decoded).enumerate() {
             assert_eq!(a.len(), b.len());
             for (frame, (x, y)) in a.iter().zip(b).enumerate() {
@@ -267,7 +268,7 @@ mod tests {
                 })
                 .collect();
             let mut arrays = vec![Vec::new(); 9];
-            let _ = decode_group(&rubbish, 100, &[0.001; 9], &mut arrays, 0);
+            let _ = decode_group(&mut BinaryDecoder::new(&rubbish), 100, &[0.001; 9], &mut arrays, 0);
         }
     }
 }

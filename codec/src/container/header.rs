@@ -19,11 +19,38 @@ const ROOT_HAS_ROTATION: u8 = 2;
 
 /// How a file's frame times are stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum TimeForm {
-    /// Start and frame time in seconds; blocks hold frame counts only.
-    Uniform { start_s: f64, frame_s: f64 },
-    /// One time a frame; `narrow` when every time is an f32.
-    Explicit { narrow: bool },
+pub enum TimeForm {
+    /// Frame `i` is at `start_s + i * frame_s`; no time is stored.
+    Uniform {
+        /// Time of frame 0 in seconds.
+        start_s: f64,
+        /// Frame time in seconds, positive.
+        frame_s: f64,
+    },
+    /// One time a frame, in seconds.
+    Explicit {
+        /// Every time is an f32, as in `.data`: exact times then take half the bytes.
+        narrow: bool,
+    },
+}
+
+impl TimeForm {
+    /// The shortest form of these times.
+    pub fn of(times: &Times) -> TimeForm {
+        match times {
+            Times::Uniform { start_s, frame_s, .. } => {
+                TimeForm::Uniform { start_s: *start_s, frame_s: *frame_s }
+            }
+            Times::Explicit(times) => {
+                TimeForm::Explicit { narrow: times.iter().all(|&time| is_narrow(time)) }
+            }
+        }
+    }
+}
+
+/// Whether a time is an f32.
+pub(crate) fn is_narrow(time_s: f64) -> bool {
+    f64::from(time_s as f32).to_bits() == time_s.to_bits()
 }
 
 /// The decoded HEAD section.
@@ -42,15 +69,7 @@ pub(crate) struct Header {
 
 impl Header {
     /// The header of a clip that is about to be encoded.
-    pub(crate) fn of_clip(clip: &Clip, config: &EncodeConfig) -> Header {
-        let times = match &clip.times {
-            Times::Uniform { start_s, frame_s, .. } => {
-                TimeForm::Uniform { start_s: *start_s, frame_s: *frame_s }
-            }
-            Times::Explicit(times) => TimeForm::Explicit {
-                narrow: times.iter().all(|&time| f64::from(time as f32).to_bits() == time.to_bits()),
-            },
-        };
+    pub(crate) fn of_clip(clip: &Clip, times: TimeForm, config: &EncodeConfig) -> Header {
         Header {
             tracks: clip.tracks.clone(),
             fidelity: config.fidelity,
@@ -320,7 +339,7 @@ mod tests {
         let mut clip = Clip::empty(tracks);
         clip.meta.insert(META_GUID.into(), "466e3a9e-1275-4554-9d4d-9c42675 23d87".replace(' ', ""));
         clip.meta.insert(META_DATA_MODE.into(), "named".into());
-        Header::of_clip(&clip, &config)
+        Header::of_clip(&clip, TimeForm::of(&clip.times), &config)
     }
 
     fn read_back(header: &Header) -> Header {

@@ -8,7 +8,8 @@ pub(crate) mod meta;
 mod section;
 
 pub(crate) use cursor::{Cursor, put_varint};
-pub(crate) use header::{Header, TimeForm, in_header};
+pub use header::TimeForm;
+pub(crate) use header::{Header, in_header, is_narrow};
 pub(crate) use index::{IndexEntry, check_trailer, find_index, put_index, read_index};
 pub use section::sniff_sinew;
 pub(crate) use section::{

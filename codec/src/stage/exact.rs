@@ -5,7 +5,7 @@
 //! to 4 (captures sampled from splines are cubic between keys) and two that damp or smooth sensor noise. The residual is
 //! the difference of the ordered integers of sample and guess: exact for every bit pattern.
 
-use super::entropy::{BinaryCoder, MixedBits};
+use super::entropy::{BinaryCoder, MixedBits, Stage};
 use super::float_order::{ordered_f32, unordered_f32};
 
 /// Recent distinct values that a track remembers.
@@ -103,6 +103,7 @@ impl ExactModel {
         let own = track % OWN_TRACKS;
 
         // 1. A recent value again?
+        coder.label(Stage::Repeats, Some(track));
         let bits = sample.to_bits();
         let wanted = state.recent[..state.known].iter().position(|&recent| recent == bits);
         let mut found = None;
@@ -114,7 +115,7 @@ impl ExactModel {
         }
         let value = match found {
             Some(rank) => f32::from_bits(state.recent[rank]),
-            None => self.code_new(coder, &state, own, sample),
+            None => self.code_new(coder, &state, track, sample),
         };
         self.learn(&mut state, found, value);
         self.tracks[track] = state;
@@ -137,7 +138,8 @@ impl ExactModel {
     }
 
     /// Codes a sample that is not among the recent values.
-    fn code_new<C: BinaryCoder>(&mut self, coder: &mut C, state: &Exact, own: usize, sample: f32) -> f32 {
+    fn code_new<C: BinaryCoder>(&mut self, coder: &mut C, state: &Exact, track: usize, sample: f32) -> f32 {
+        let own = track % OWN_TRACKS;
         let number = best_guess(state);
         let mean = state.means[number];
         let base = i64::from(ordered_f32(guess(&state.history, number)));
@@ -146,6 +148,7 @@ impl ExactModel {
         let wanted = 64 - magnitude.leading_zeros();
 
         // 2. Bit length of the residual, along a binary tree.
+        coder.label(Stage::Lengths, Some(track));
         let trend = (state.last as i32 - state.before as i32).clamp(-5, 6) + 5;
         let surprise = ((self.surprise + 6) / 3).clamp(0, SURPRISES as i32 - 1) as usize;
         let bases = [
@@ -168,6 +171,7 @@ impl ExactModel {
         // 3. Its bits below the leading one: two adaptive, the others even; then the sign.
         let mut value = u64::from(length > 0);
         if length > 1 {
+            coder.label(Stage::Mantissas, Some(track));
             let mut below = length - 1;
             for _ in 0..2.min(below) {
                 below -= 1;
@@ -180,6 +184,7 @@ impl ExactModel {
         }
         let mut signed = value as i64;
         if value != 0 {
+            coder.label(Stage::Signs, Some(track));
             let before = usize::from(state.negative);
             let places = self.sign.places([before * 34 + length as usize, before * OWN_TRACKS + own]);
             if self.sign.code(coder, &places, 0, 0, residual < 0) {

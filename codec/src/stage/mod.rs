@@ -10,3 +10,4 @@ pub(crate) mod rls;
 pub(crate) mod scale;
 pub(crate) mod schedule;
 mod starts;
+pub(crate) mod turn;

@@ -204,11 +204,15 @@ pub(crate) struct ConvertArgs {
 #[command(after_help = "\
 Examples:
   sinew info take.sinew
+  sinew info take.sinew --stages
   sinew info take.data --json | jq .mean_fps")]
 pub(crate) struct InfoArgs {
     /// Clip to read; - is standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
+    /// Tell what the bytes of each body part or device are for, too (.sinew only)
+    #[arg(long)]
+    pub stages: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,

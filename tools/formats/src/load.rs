@@ -19,6 +19,8 @@ pub struct ReadOptions {
     pub limits: DecodeLimits,
     /// Which clip of a file that holds several: its path, its file name or that without the extension.
     pub asset: Option<String>,
+    /// Whether [`Loaded::file_info`] tells the bytes of every stage, which takes another decoding.
+    pub stages: bool,
 }
 
 impl ReadOptions {

@@ -28,7 +28,8 @@ fn bytes_of(source: Source<'_>) -> Result<Vec<u8>> {
 fn read(source: Source<'_>, options: &ReadOptions, progress: Progress<'_>) -> Result<Loaded> {
     let bytes = bytes_of(source)?;
     let clip = sinew::decode_with(&bytes, &options.limits, progress)?;
-    let info = sinew::file_info(&bytes, &options.limits)?;
+    let info_of = if options.stages { sinew::file_info_with_stages } else { sinew::file_info };
+    let info = info_of(&bytes, &options.limits)?;
     let notes = info.notes.iter().map(Note::info).collect();
     Ok(Loaded { notes, naming: info.naming, file_info: Some(info), ..Loaded::plain(clip, Format::Sinew) })
 }

@@ -3,6 +3,8 @@
 //! The models are written once for both directions against [`BinaryCoder`]: a coder that encodes returns the bit it
 //! was given, a coder that decodes ignores it and returns the stored one. So encoder and decoder cannot drift apart.
 
+use super::accountant::Stage;
+
 /// Either direction of the range coder.
 pub(crate) trait BinaryCoder {
     /// Codes one bit whose probability of being 1 is `p1 / 65536`, `1..=65535`; returns the bit.
@@ -16,6 +18,15 @@ pub(crate) trait BinaryCoder {
         }
         result
     }
+
+    /// Says what the bits that follow are for and, where they are one array's, which array. Only a coder that keeps
+    /// accounts listens.
+    #[inline(always)]
+    fn label(&mut self, _stage: Stage, _array: Option<usize>) {}
+
+    /// Says that from here on the arrays of labels are numbers in this list of the stream's arrays.
+    #[inline(always)]
+    fn live(&mut self, _numbers: &[usize]) {}
 }
 
 /// Largest value of the lower part: `low..=middle` codes a 1, `middle + 1..=high` a 0.

@@ -9,12 +9,19 @@ use crate::text::{count, counted, fixed, one_line, print, shown};
 use anyhow::Result;
 use serde::Serialize;
 use sinew::data::DataMode;
-use sinew::{META_DATA_MODE, META_GUID, Naming, Role, TrackKind};
+use sinew::{FileInfo, META_DATA_MODE, META_GUID, Naming, Role, StageBytes, TrackKind};
 use sinew_formats::{Format, ReadOptions};
 
 #[derive(Debug, Serialize)]
 struct Part {
     name: String,
+    bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Stage {
+    part: String,
+    stage: String,
     bytes: u64,
 }
 
@@ -47,12 +54,15 @@ struct InfoJson {
     /// Whether writing the clip in this format and mode gives the same bytes; null where nobody promises it.
     exact: Option<bool>,
     parts: Vec<Part>,
+    /// Bytes of the motion by part and stage; empty unless asked for.
+    stages: Vec<Stage>,
     losses: Vec<String>,
     notes: Vec<String>,
 }
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Verdict> {
-    let input = load(&args.input, None, &ReadOptions::default(), Strictness::Strict)?;
+    let options = ReadOptions { stages: args.stages, ..ReadOptions::default() };
+    let input = load(&args.input, None, &options, Strictness::Strict)?;
     let info = gather(shown(&args.input), &input)?;
     if args.json {
         print_json(&info)?
@@ -100,6 +110,7 @@ fn gather(file: String, input: &Input) -> Result<InfoJson> {
         effort: own.map(|info| effort(info.effort)),
         exact: loaded.exact,
         parts: parts(input)?,
+        stages: own.map_or_else(Vec::new, stages),
         losses,
         notes,
     })
@@ -133,6 +144,15 @@ fn parts(input: &Input) -> Result<Vec<Part>> {
         part("GUID in every frame", guids),
         part("structure", input.bytes.saturating_sub(known)),
     ])
+}
+
+fn stages(info: &FileInfo) -> Vec<Stage> {
+    let stage_of = |stage: &StageBytes| Stage {
+        part: stage.part.clone(),
+        stage: stage.stage.clone(),
+        bytes: stage.bytes,
+    };
+    info.stages.iter().map(stage_of).collect()
 }
 
 /// What the tracks are, a skeleton's channels or a humanoid's.
@@ -208,6 +228,13 @@ fn describe(info: &InfoJson) -> String {
     for part in &info.parts {
         let percent = 100.0 * part.bytes as f64 / info.bytes.max(1) as f64;
         line("", format!("{:>12} {:5.1} %  {}", count(part.bytes), percent, part.name));
+    }
+    let mut before = "";
+    for stage in &info.stages {
+        let percent = 100.0 * stage.bytes as f64 / info.bytes.max(1) as f64;
+        let part = if stage.part == before { String::new() } else { format!("{}: ", stage.part) };
+        before = &stage.part;
+        line("", format!("{:>12} {:5.1} %  {part}{}", count(stage.bytes), percent, stage.stage));
     }
     if info.exact == Some(false) {
         line("form", "not the recorder's own bytes: normalised when written".into());

@@ -56,6 +56,29 @@ fn every_field_is_there_for_every_format() {
 }
 
 #[test]
+fn stages_are_told_when_asked_and_add_up_to_the_motion() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(61), DataMode::Nameless);
+    folder.run(&["encode", "a.data", "-o", "a.sinew"]).exits(0);
+    let plain = folder.run(&["info", "a.sinew", "--json"]).exits(0).json();
+    assert_eq!(plain["stages"], serde_json::json!([]));
+    let json = folder.run(&["info", "a.sinew", "--stages", "--json"]).exits(0).json();
+    let sum = |rows: &Value, part: &str, name: &str| {
+        let rows = rows.as_array().expect("a list").iter().filter(|row| row[name] == part);
+        rows.filter_map(|row| row["bytes"].as_u64()).sum::<u64>()
+    };
+    for part in ["torso", "left fingers"] {
+        let bytes = sum(&json["parts"], part, "name");
+        assert!(bytes > 0 && sum(&json["stages"], part, "part") == bytes, "{part}: {json}");
+    }
+    let text = folder.run(&["info", "a.sinew", "--stages"]).exits(0).text();
+    assert!(text.contains("torso: masks") && text.contains("residuals, level 0"), "{text}");
+    // Another format has parts, but no stages.
+    let data = folder.run(&["info", "a.data", "--stages", "--json"]).exits(0).json();
+    assert_eq!(data["stages"], serde_json::json!([]));
+}
+
+#[test]
 fn the_rate_is_that_of_the_whole_span() {
     let folder = Folder::new();
     let clip = humanoid(61);
