@@ -3,6 +3,8 @@
 pub(crate) mod bounded;
 pub(crate) mod lossless;
 pub(crate) mod plan;
+pub(crate) mod played;
+pub(crate) mod played_plan;
 pub(crate) mod times;
 
 use crate::config::{Effort, MAX_BLOCK_FRAMES};
@@ -24,6 +26,7 @@ pub(crate) struct GroupStream<'a> {
 pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: Option<&[f64]>) -> Vec<u8> {
     match (effort, bounds) {
         (_, None) => lossless::encode_group(arrays),
+        (Effort::Fast, Some(bounds)) => played_plan::encode_group(arrays, bounds),
         (_, Some(bounds)) => plan::encode_group(arrays, bounds),
     }
 }
@@ -40,6 +43,9 @@ pub(crate) fn decode_group(
 ) -> Result<()> {
     match (effort, bounds) {
         (_, None) => lossless::decode_group(group.stream, group.frames, arrays),
+        (Effort::Fast, Some(bounds)) => {
+            played::decode_group(group.stream, group.frames, bounds, arrays, group.at_byte)?;
+        }
         (_, Some(bounds)) => {
             bounded::decode_group(group.stream, group.frames, bounds, arrays, group.at_byte)?;
         }
