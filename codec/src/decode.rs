@@ -1,5 +1,6 @@
 //! Bytes → clip: the strict reading of a whole file, and what it shares with seeking and recovery.
 
+use crate::block::played::PlayedGroup;
 use crate::block::times::{TimeCode, decode_times};
 use crate::block::{BlockView, GroupStream, decode_group};
 use crate::clip::{Clip, Times, channel_axes};
@@ -207,14 +208,21 @@ impl BlockDecoder {
 
     /// Decodes one group's arrays, in the group's component order, appending to `arrays`.
     pub(crate) fn group(&self, view: &BlockView<'_>, group: usize, arrays: &mut [Vec<f32>]) -> Result<()> {
-        let stream = view.group_streams[group];
-        let components = &self.groups[group].components;
-        let bounds = self
-            .bounds
-            .as_ref()
-            .map(|bounds| components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>());
-        let stream = GroupStream { stream, frames: view.frames, at_byte: view.at_byte };
-        decode_group(self.header.effort, &stream, bounds.as_deref(), arrays)
+        let stream =
+            GroupStream { stream: view.group_streams[group], frames: view.frames, at_byte: view.at_byte };
+        decode_group(self.header.effort, &stream, self.group_bounds(group).as_deref(), arrays)
+    }
+
+    /// One group of a block of a bounded file of effort `fast`, taken apart.
+    pub(crate) fn played_group(&self, view: &BlockView<'_>, group: usize) -> Result<PlayedGroup> {
+        let bounds = self.group_bounds(group).unwrap_or_default();
+        PlayedGroup::read(view.group_streams[group], view.frames, &bounds, view.at_byte)
+    }
+
+    /// The bounds of one group's arrays; `None` for lossless.
+    fn group_bounds(&self, group: usize) -> Option<Vec<f64>> {
+        let bounds = self.bounds.as_ref()?;
+        Some(self.groups[group].components.iter().map(|&component| bounds[component]).collect())
     }
 
     /// The block's times in seconds.
