@@ -146,7 +146,7 @@ impl PlayedGroup {
     }
 
     /// Appends the samples of array `number` of the live ones.
-    fn append(&self, number: usize, samples: &mut Vec<f32>) {
+    pub(super) fn append(&self, number: usize, samples: &mut Vec<f32>) {
         let keys = &self.keys[number];
         let start = samples.len();
         let mut residuals = self.residuals.iter().skip(number).step_by(self.live.len());
