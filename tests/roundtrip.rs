@@ -1,6 +1,6 @@
 //! What is encoded comes back: bit for bit when lossless, whatever the clip.
 
-use sinew::{Clip, EncodeConfig, Naming, Times, Track, TrackKind, decode, encode};
+use sinew::{Clip, Effort, EncodeConfig, Naming, Times, Track, TrackKind, decode, encode};
 use sinew_tests::{assert_faithful, humanoid, mixed};
 
 fn configs() -> Vec<(&'static str, EncodeConfig)> {
@@ -13,6 +13,8 @@ fn configs() -> Vec<(&'static str, EncodeConfig)> {
         ("0.01", EncodeConfig::bounded(0.01)),
         ("0.001, named", EncodeConfig::bounded(0.001).with_naming(Naming::Named)),
         ("0.0001, short blocks", EncodeConfig::bounded(0.0001).with_block_frames(16)),
+        ("0.001, fast", EncodeConfig::bounded(0.001).with_effort(Effort::Fast)),
+        ("fast and lossless", EncodeConfig::lossless().with_effort(Effort::Fast)),
     ]
 }
 

@@ -36,7 +36,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Player {
     motion: Arc<Motion>,
-    /// The frames of the segment that was played last, and its block and number.
+    /// The frames of the segment that was played last, and its block and number. Empty for a clip that is decoded whole.
     rows: [Vec<f32>; ROWS],
     loaded: Option<(usize, usize)>,
     /// Frame that was played last.

@@ -41,12 +41,12 @@ pub(super) struct Motion {
     samples: Samples,
 }
 
-/// Rows are a multiple of this long, so that their arithmetic has no rest.
+/// Rows of keys are a multiple of this long, so that their arithmetic has no rest.
 const LANES: usize = 8;
 
-/// Length of a row for so many components.
+/// Length of a row of keys for so many components; never 0.
 fn row_width(components: usize) -> usize {
-    components.next_multiple_of(LANES)
+    components.max(1).next_multiple_of(LANES)
 }
 
 impl Motion {
@@ -57,7 +57,8 @@ impl Motion {
             return Motion::open_keyed(file, &preamble, limits, mask);
         }
         let clip = ClipReader::open_with(file, limits)?.decode(mask)?;
-        let width = row_width(clip.components());
+        // Without lanes to spare: a clip of one track would take eight times its samples.
+        let width = clip.components();
         let mut rows = vec![0.0; clip.frames() * width];
         for (place, samples) in clip.samples.iter().enumerate() {
             for (value, &sample) in rows.iter_mut().skip(place).step_by(width).zip(samples) {
@@ -131,9 +132,12 @@ impl Motion {
         Motion { tracks, components, starts, rotations, runs, clock: Clock::new(times), samples }
     }
 
-    /// Length of a row.
+    /// Length of the rows that a player needs of its own.
     pub(super) fn width(&self) -> usize {
-        row_width(self.components)
+        match &self.samples {
+            Samples::Keyed(_) => row_width(self.components),
+            Samples::Whole(_) => 0,
+        }
     }
 
     /// Bytes on the heap for samples and times.
@@ -178,9 +182,9 @@ impl Motion {
                 (&rows[within], &rows[within + 1])
             }
             Samples::Whole(rows) => {
-                let width = self.width();
-                let row = |frame: usize| rows.get(frame * width..(frame + 1) * width).unwrap_or(&[]);
-                (row(frame), row(frame + 1))
+                let width = self.components;
+                let row = &rows[frame * width..(frame + 1) * width];
+                (row, rows.get((frame + 1) * width..(frame + 2) * width).unwrap_or(row))
             }
         }
     }
@@ -193,7 +197,7 @@ impl Motion {
                 let block = &blocks[Motion::block_of(blocks, frame, 0)];
                 block.value(frame - block.first_frame, component)
             }
-            Samples::Whole(rows) => rows[frame * self.width() + component],
+            Samples::Whole(rows) => rows[frame * self.components + component],
         }
     }
 }
