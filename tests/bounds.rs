@@ -62,8 +62,9 @@ fn bounds_that_mean_nothing_are_refused() {
 #[test]
 fn the_frame_count_never_changes() {
     let efforts = [Effort::Balanced, Effort::Fast];
-    for (frames, effort) in
-        [1, 2, 511, 512, 513, 1024, 1025].into_iter().flat_map(|frames| efforts.map(|effort| (frames, effort)))
+    for (frames, effort) in [1, 2, 511, 512, 513, 1024, 1025]
+        .into_iter()
+        .flat_map(|frames| efforts.map(|effort| (frames, effort)))
     {
         let clip = humanoid(frames, 3);
         let config = EncodeConfig::bounded(0.01).with_effort(effort);

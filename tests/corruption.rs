@@ -1,8 +1,8 @@
 //! Cut and damaged files: an error or the original values, and whole blocks are never lost.
 
 use sinew::{
-    Clip, ClipReader, DecodeLimits, Effort, EncodeConfig, Error, Joint, Naming, Rig, decode, encode, file_info,
-    recover,
+    Clip, ClipReader, DecodeLimits, Effort, EncodeConfig, Error, Joint, Naming, Rig, decode, encode,
+    file_info, recover,
 };
 use sinew_tests::{humanoid, mixed, skeleton};
 

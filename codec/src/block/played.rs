@@ -4,7 +4,7 @@
 use super::bounded::{LIMIT, SideModel, checked, code_instants};
 use crate::container::{Cursor, put_varint};
 use crate::error::{Error, Result};
-use crate::stage::between::{KEY_FRAMES, around, keys_of, middle, segment};
+use crate::stage::between::{KEY_FRAMES, around, close_last_segment, keys_of, middle, segment, segments_of};
 use crate::stage::bit_field::FieldReader;
 use crate::stage::class_model::{ClassModel, Part, bend_class};
 use crate::stage::entropy::{BinaryCoder, BinaryDecoder};
@@ -37,7 +37,7 @@ pub(crate) struct PlayedGroup {
     /// The other arrays, by number in the group. What follows is in their order.
     pub(crate) live: Vec<usize>,
     pub(crate) steps: Vec<f32>,
-    /// Each array's keys.
+    /// Each array's keys, one more than segments.
     pub(crate) keys: Vec<Vec<f32>>,
     /// Segment by segment the residuals of every array: of the middle, then of the frames before and after it.
     pub(crate) residuals: Vec<[i32; 3]>,
@@ -124,16 +124,16 @@ impl PlayedGroup {
         }
 
         // 3. The keys.
-        let keys = keys_of(frames);
+        let (keys, segments) = (keys_of(frames), segments_of(frames));
         let mut motion = MotionModel::new(&firsts, keys, levels);
         let no_escapes = vec![BitVec::new(); firsts.len()];
         if !code_instants(&mut coder, &mut motion, &no_escapes, (keys, levels), &mut |_, _, _| 0) {
             return Err(out_of_range);
         }
-        group.keys = key_samples(&motion, &group.steps);
+        group.keys = key_samples(&motion, &group.steps, segments);
 
         // 4. The classes, then the residuals.
-        let classes = code_classes(&mut coder, &group.keys, &group.steps, keys - 1, |_| [0; 3]);
+        let classes = code_classes(&mut coder, &group.keys, &group.steps, segments, |_| [0; 3]);
         for classes in classes.chunks(group.live.len()) {
             let start = group.residuals.len();
             group.residuals.extend(classes.iter().map(|class| [take_middle(&mut fields, class[0]), 0, 0]));
@@ -160,10 +160,13 @@ impl PlayedGroup {
     }
 }
 
-/// The keys of every array as samples.
-pub(super) fn key_samples(motion: &MotionModel, steps: &[f32]) -> Vec<Vec<f32>> {
-    let samples =
-        |(array, &step)| motion.values(array).map(|value| dequantize(value, f64::from(step))).collect();
+/// The keys of every array as samples, one more than segments.
+pub(super) fn key_samples(motion: &MotionModel, steps: &[f32], segments: usize) -> Vec<Vec<f32>> {
+    let samples = |(array, &step): (usize, &f32)| {
+        let mut keys = motion.values(array).map(|value| dequantize(value, f64::from(step))).collect();
+        close_last_segment(&mut keys, segments);
+        keys
+    };
     steps.iter().enumerate().map(samples).collect()
 }
 

@@ -3,7 +3,7 @@
 use super::bounded::{SideModel, code_instants};
 use super::plan::{Constant, find_constant};
 use super::played::{MAX_MARGIN, PlayedGroup, code_classes, key_samples, margined_step, put_together};
-use crate::stage::between::{KEY_FRAMES, around, corrected, keys_of, middle, quarter};
+use crate::stage::between::{KEY_FRAMES, around, corrected, keys_of, middle, quarter, segments_of};
 use crate::stage::bit_field::FieldWriter;
 use crate::stage::entropy::{BinaryCoder, BinaryEncoder};
 use crate::stage::predict::MotionModel;
@@ -19,7 +19,7 @@ struct LiveArray<'a> {
     margin: i64,
     step: f32,
     first: i64,
-    /// What the keys follow.
+    /// What the keys follow, one a key.
     targets: Vec<f32>,
 }
 
@@ -32,7 +32,7 @@ impl<'a> LiveArray<'a> {
         let margin = margin_of(f64::from(largest), bound);
         let step = margined_step(bound, margin);
 
-        // 2. The targets of the keys: the sample, or the last one that has an index; the last key looks ahead.
+        // 2. The targets of the keys: the sample, or the last one that has an index.
         let mut targets = Vec::with_capacity(keys_of(samples.len()));
         let mut last = samples.iter().find(serves).copied().unwrap_or(0.0);
         for (frame, sample) in samples.iter().enumerate() {
@@ -40,9 +40,6 @@ impl<'a> LiveArray<'a> {
             if frame % KEY_FRAMES == 0 {
                 targets.push(last);
             }
-        }
-        if targets.len() < keys_of(samples.len()) {
-            targets.push(last);
         }
         let first = (f64::from(targets[0]) / f64::from(step)).round();
         // The step is that of a bound, which may be anything: then nothing is served but by escapes.
@@ -121,7 +118,7 @@ fn encode_levels(
     frames: usize,
     levels: u32,
 ) -> Vec<u8> {
-    let keys = keys_of(frames);
+    let (keys, segments) = (keys_of(frames), segments_of(frames));
 
     // 1. The keys. Their code stands behind what depends on their samples, so that they are coded twice.
     let code_keys = |coder: &mut BinaryEncoder| {
@@ -135,11 +132,11 @@ fn encode_levels(
         motion
     };
     let steps: Vec<f32> = live.iter().map(|array| array.step).collect();
-    let key_samples = key_samples(&code_keys(&mut BinaryEncoder::new()), &steps);
+    let key_samples = key_samples(&code_keys(&mut BinaryEncoder::new()), &steps, segments);
 
     // 2. The residuals between them.
-    let mut residuals = Vec::with_capacity((keys - 1) * live.len());
-    for number in 0..keys - 1 {
+    let mut residuals = Vec::with_capacity(segments * live.len());
+    for number in 0..segments {
         let of_segment = |(array, keys): (&LiveArray<'_>, &Vec<f32>)| {
             array.residuals(number * KEY_FRAMES, around(keys, number))
         };
@@ -178,7 +175,7 @@ fn encode_levels(
         side.first.code_signed(&mut coder, array.first);
     }
     code_keys(&mut coder);
-    code_classes(&mut coder, &group.keys, &group.steps, keys - 1, |place| group.residuals[place]);
+    code_classes(&mut coder, &group.keys, &group.steps, segments, |place| group.residuals[place]);
 
     // 4. The fields.
     let mut fields = FieldWriter::default();

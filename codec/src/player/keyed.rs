@@ -1,7 +1,7 @@
 //! Motion as a fast file holds it: keys, and between them only the residuals that are not zero.
 
 use crate::block::played::PlayedGroup;
-use crate::stage::between::{KEY_FRAMES, beyond, corrected, keys_of, middle, quarter, segment};
+use crate::stage::between::{KEY_FRAMES, beyond, corrected, middle, quarter, segment, segments_of};
 
 /// Rows that [`KeyedBlock::load`] fills: a segment's frames with the keys at both ends, and one past them.
 pub(super) const ROWS: usize = KEY_FRAMES + 2;
@@ -40,14 +40,14 @@ impl KeyedBlock {
         width: usize,
         groups: &[(PlayedGroup, Vec<Option<usize>>)],
     ) -> KeyedBlock {
-        let keys = keys_of(frames);
+        let segments = segments_of(frames);
         let mut block = KeyedBlock {
             first_frame,
             frames,
             width,
-            keys: vec![0.0; (keys + 2) * width],
+            keys: vec![0.0; (segments + 3) * width],
             steps: vec![0.0; width],
-            starts: Vec::with_capacity(keys),
+            starts: Vec::with_capacity(segments + 1),
             middles: Vec::new(),
             pairs: Vec::new(),
             wide: Vec::new(),
@@ -57,7 +57,7 @@ impl KeyedBlock {
         for (group, places) in groups {
             block.place_keys(group, places);
         }
-        for number in 0..keys - 1 {
+        for number in 0..segments {
             block.start_segment();
             for (group, places) in groups {
                 let live = group.live.len();

@@ -30,9 +30,25 @@ pub(crate) fn corrected(predicted: f32, residual: i32, step: f32) -> f32 {
     if residual == 0 { predicted } else { predicted + residual as f32 * step }
 }
 
-/// Number of keys of a block: the last one lies at or behind the last frame.
+/// Number of keys that a block of `frames` frames holds: its first frame, and every fourth from there.
 pub(crate) fn keys_of(frames: usize) -> usize {
-    (frames + 2 * KEY_FRAMES - 2) / KEY_FRAMES
+    frames.div_ceil(KEY_FRAMES)
+}
+
+/// Number of segments of a block: the frames after each key but one that is the last frame.
+pub(crate) fn segments_of(frames: usize) -> usize {
+    (frames - 1).div_ceil(KEY_FRAMES)
+}
+
+/// Lets the motion run on at three quarters of its speed to a key behind the last segment, if that has none.
+pub(crate) fn close_last_segment(keys: &mut Vec<f32>, segments: usize) {
+    if keys.len() == segments {
+        match keys[..] {
+            [.., before, last] => keys.push(last + (last - before) * 0.75),
+            [last] => keys.push(last),
+            [] => {}
+        }
+    }
 }
 
 /// The keys around segment `segment` of an array's keys (at least two): before, left, right, after.
@@ -71,10 +87,13 @@ mod tests {
     }
 
     #[test]
-    fn the_last_key_is_at_or_behind_the_last_frame() {
+    fn every_segment_has_a_key_at_both_ends() {
         for frames in 1..50 {
-            let last = (keys_of(frames) - 1) * KEY_FRAMES;
-            assert!((frames - 1..frames - 1 + KEY_FRAMES).contains(&last), "{frames}");
+            let mut keys = vec![0.5; keys_of(frames)];
+            let segments = segments_of(frames);
+            close_last_segment(&mut keys, segments);
+            assert_eq!(keys, vec![0.5; segments + 1]);
+            assert!((frames - 1..frames + 3).contains(&(segments * KEY_FRAMES)), "{frames}");
         }
     }
 }
