@@ -52,15 +52,13 @@ impl<'a> LiveArray<'a> {
         let Some(&sample) = self.samples.get(frame) else {
             return 0;
         };
-        let x = f64::from(sample);
-        let nearest = ((x - f64::from(predicted)) / f64::from(self.step)).round();
+        let nearest = ((f64::from(sample) - f64::from(predicted)) / f64::from(self.step)).round();
         let is_near = nearest.abs() < f64::from(MAX_RESIDUAL);
         if !is_near {
             return 0;
         }
         let nearest = nearest as i32;
-        let holds =
-            |residual: &i32| (f64::from(corrected(predicted, *residual, self.step)) - x).abs() <= self.bound;
+        let holds = |residual: &i32| self.holds(sample, corrected(predicted, *residual, self.step));
         [nearest, nearest - 1, nearest + 1].into_iter().find(holds).unwrap_or(nearest)
     }
 

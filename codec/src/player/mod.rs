@@ -15,10 +15,10 @@ use std::sync::Arc;
 /// Plays a file that lies in memory: poses at any time, in any order, with no allocation after opening.
 ///
 /// A file of effort [`Fast`](crate::Effort::Fast) under an error bound is played from its keys and residuals: opening reads
-/// those once, and a pose is made of the nearest ones, in a few hundred nanoseconds for a humanoid after a jump and in less than a
-/// tenth of a microsecond on average in sequence. Between opening and play a clip takes about a third to a half of its samples'
-/// size; [`Player::memory_bytes`] tells. Files of other efforts and lossless files are decoded at opening and played from
-/// their samples. The file's bytes are not needed after opening.
+/// those once, and a pose is made of the nearest ones. That costs a few hundred nanoseconds for a humanoid after a jump, and
+/// less than a tenth of a microsecond on average in sequence. The clip takes a third to three fifths of its samples' size;
+/// [`Player::memory_bytes`] tells. Files of other efforts and lossless files are decoded at opening and played from their
+/// samples. The file's bytes are not needed after opening.
 ///
 /// Clones share the clip, each with a place of its own: one for each figure that moves.
 ///
