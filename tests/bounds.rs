@@ -1,15 +1,17 @@
 //! The promise of bounded fidelity, over bounds and kinds of motion.
 
-use sinew::{Bounds, EncodeConfig, Fidelity, compare, decode, encode};
+use sinew::{Bounds, Effort, EncodeConfig, Fidelity, compare, decode, encode};
 use sinew_tests::{assert_faithful, humanoid, mixed, skeleton};
 
 #[test]
 fn every_bound_holds_on_every_extreme() {
     for bound in [0.3, 0.01, 0.001, 0.0001, 1e-5, 1e-7] {
         for (name, clip) in sinew_corpus::extremes() {
-            let config = EncodeConfig::bounded(bound);
-            let decoded = decode(&encode(&clip, &config).expect("valid")).expect("own file");
-            assert_faithful(&clip, &decoded, &config.fidelity, &format!("{name} at {bound}"));
+            for effort in [Effort::Fast, Effort::Balanced] {
+                let config = EncodeConfig::bounded(bound).with_effort(effort);
+                let decoded = decode(&encode(&clip, &config).expect("valid")).expect("own file");
+                assert_faithful(&clip, &decoded, &config.fidelity, &format!("{name} at {bound}, {effort:?}"));
+            }
         }
     }
 }
@@ -59,9 +61,14 @@ fn bounds_that_mean_nothing_are_refused() {
 
 #[test]
 fn the_frame_count_never_changes() {
-    for frames in [1, 2, 511, 512, 513, 1025] {
+    let efforts = [Effort::Balanced, Effort::Fast];
+    for (frames, effort) in [1, 2, 511, 512, 513, 1024, 1025]
+        .into_iter()
+        .flat_map(|frames| efforts.map(|effort| (frames, effort)))
+    {
         let clip = humanoid(frames, 3);
-        let decoded = decode(&encode(&clip, &EncodeConfig::bounded(0.01)).expect("valid")).expect("own file");
+        let config = EncodeConfig::bounded(0.01).with_effort(effort);
+        let decoded = decode(&encode(&clip, &config).expect("valid")).expect("own file");
         assert_eq!(decoded.frames(), frames);
         let report = compare(&clip, &decoded).expect("comparable");
         assert!(report.max_muscle.is_some_and(|worst| worst.value <= 0.01));

@@ -1,7 +1,7 @@
 //! One binary for all integration tests; one module a property.
 
-mod arithmetic;
 mod accounts;
+mod arithmetic;
 mod bounds;
 mod compatibility;
 mod corruption;

@@ -1,7 +1,7 @@
 //! Random clips through random configurations.
 
 use proptest::prelude::*;
-use sinew::{Clip, EncodeConfig, Naming, Times, Track, TrackKind, decode, encode, recover};
+use sinew::{Clip, Effort, EncodeConfig, Naming, Player, Times, Track, TrackKind, decode, encode, recover};
 use sinew_tests::assert_faithful;
 
 /// Samples of one array: any bits, a few values over and over, or a walk.
@@ -69,13 +69,12 @@ fn clips() -> impl Strategy<Value = Clip> {
 }
 
 fn configs() -> impl Strategy<Value = EncodeConfig> {
-    (prop::option::of(1e-7f64..0.5), 1u32..50, any::<bool>()).prop_map(|(bound, block_frames, named)| {
+    let effort = prop_oneof![Just(Effort::Fast), Just(Effort::Balanced)];
+    let parts = (prop::option::of(1e-7f64..0.5), 1u32..50, any::<bool>(), effort);
+    parts.prop_map(|(bound, block_frames, named, effort)| {
         let config = bound.map_or(EncodeConfig::lossless(), EncodeConfig::bounded);
-        config.with_block_frames(block_frames).with_naming(if named {
-            Naming::Named
-        } else {
-            Naming::Nameless
-        })
+        let naming = if named { Naming::Named } else { Naming::Nameless };
+        config.with_block_frames(block_frames).with_naming(naming).with_effort(effort)
     })
 }
 
@@ -87,6 +86,13 @@ proptest! {
         let file = encode(&clip, &config).expect("valid");
         let decoded = decode(&file).expect("own file");
         assert_faithful(&clip, &decoded, &config.fidelity, "random clip");
+        let mut player = Player::open(&file).expect("own file");
+        let mut pose = vec![0.0; player.components()];
+        for frame in 0..clip.frames() {
+            player.frame(frame, &mut pose).expect("a frame");
+            let row = decoded.samples.iter().map(|samples| samples[frame].to_bits());
+            prop_assert!(pose.iter().map(|value| value.to_bits()).eq(row), "frame {}", frame);
+        }
     }
 
     #[test]
@@ -105,6 +111,7 @@ proptest! {
         let at = at.index(file.len());
         spliced.splice(at..at, piece);
         let _ = decode(&spliced);
+        let _ = Player::open(&spliced);
         let _ = recover(&spliced, &sinew::DecodeLimits::default());
     }
 }

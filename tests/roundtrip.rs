@@ -1,6 +1,6 @@
 //! What is encoded comes back: bit for bit when lossless, whatever the clip.
 
-use sinew::{Clip, EncodeConfig, Naming, Times, Track, TrackKind, decode, encode};
+use sinew::{Clip, Effort, EncodeConfig, Fidelity, Naming, Times, Track, TrackKind, decode, encode};
 use sinew_tests::{assert_faithful, humanoid, mixed};
 
 fn configs() -> Vec<(&'static str, EncodeConfig)> {
@@ -13,6 +13,8 @@ fn configs() -> Vec<(&'static str, EncodeConfig)> {
         ("0.01", EncodeConfig::bounded(0.01)),
         ("0.001, named", EncodeConfig::bounded(0.001).with_naming(Naming::Named)),
         ("0.0001, short blocks", EncodeConfig::bounded(0.0001).with_block_frames(16)),
+        ("0.001, fast", EncodeConfig::bounded(0.001).with_effort(Effort::Fast)),
+        ("fast and lossless", EncodeConfig::lossless().with_effort(Effort::Fast)),
     ]
 }
 
@@ -106,6 +108,10 @@ fn encoding_again_gives_the_same_bytes() {
         let clip = humanoid(300, 10);
         let file = encode(&clip, &config).expect("valid");
         assert_eq!(file, encode(&clip, &config).expect("valid"), "{name}: encoding twice");
+        if config.effort == Effort::Fast && config.fidelity != Fidelity::Lossless {
+            // Frames between keys lie on no lattice, so that another order of the keys can be shorter the second time.
+            continue;
+        }
         let once = decode(&file).expect("own file");
         let again = encode(&once, &config).expect("valid");
         assert_eq!(file, again, "{name}: encoding what was decoded");

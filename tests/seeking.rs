@@ -1,6 +1,6 @@
 //! Any frame, track or body part alone equals the same part of the whole.
 
-use sinew::{BodyPart, Clip, ClipReader, EncodeConfig, Error, Mask, Times, Track, decode, encode};
+use sinew::{BodyPart, Clip, ClipReader, Effort, EncodeConfig, Error, Mask, Times, Track, decode, encode};
 use sinew_tests::{Rng, humanoid, mixed};
 
 /// 1,025 frames of slow waves: 512 + 512 + 1 frames in blocks.
@@ -21,6 +21,7 @@ fn every_frame_in_any_order_equals_the_whole() {
         EncodeConfig::bounded(0.001),
         EncodeConfig::lossless(),
         EncodeConfig::default().with_block_frames(64),
+        EncodeConfig::default().with_block_frames(64).with_effort(Effort::Fast),
     ] {
         for clip in [waves(), mixed(300, 5)] {
             let file = encode(&clip, &config).expect("valid");

@@ -1,7 +1,7 @@
 //! Exact sizes of clips × configurations in `sizes.csv`: sizes are deterministic, and a change is a reviewed diff.
 //! Run with `SINEW_UPDATE_SIZES=1` to write the table anew.
 
-use sinew::{Clip, EncodeConfig, Naming, encode};
+use sinew::{Clip, Effort, EncodeConfig, Naming, encode};
 use sinew_tests::{humanoid, mixed};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -13,6 +13,9 @@ fn configs() -> Vec<(&'static str, EncodeConfig)> {
         ("0.001", EncodeConfig::bounded(0.001)),
         ("0.0001", EncodeConfig::bounded(0.0001)),
         ("0.001 named", EncodeConfig::bounded(0.001).with_naming(Naming::Named)),
+        ("0.01 fast", EncodeConfig::bounded(0.01).with_effort(Effort::Fast)),
+        ("0.001 fast", EncodeConfig::bounded(0.001).with_effort(Effort::Fast)),
+        ("0.0001 fast", EncodeConfig::bounded(0.0001).with_effort(Effort::Fast)),
     ]
 }
 

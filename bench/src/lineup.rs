@@ -31,7 +31,7 @@ pub fn lineup(source: &Source<'_>, options: &BenchOptions) -> Vec<Box<dyn Codec>
         }
         codecs.push(Box::new(Pco { contract: Contract::Lossless }));
         for naming in [Naming::Nameless, Naming::Named] {
-            codecs.push(sinew(Contract::Lossless, naming));
+            codecs.push(sinew(Contract::Lossless, Effort::Balanced, naming));
         }
     }
     for &bound in &options.bounds {
@@ -40,13 +40,15 @@ pub fn lineup(source: &Source<'_>, options: &BenchOptions) -> Vec<Box<dyn Codec>
             codecs.push(Box::new(SecondDifference { coder, contract }));
         }
         codecs.push(Box::new(Pco { contract }));
-        codecs.push(sinew(contract, Naming::Nameless));
+        for effort in [Effort::Fast, Effort::Balanced] {
+            codecs.push(sinew(contract, effort, Naming::Nameless));
+        }
     }
     codecs
 }
 
-fn sinew(contract: Contract, naming: Naming) -> Box<dyn Codec> {
-    Box::new(SinewCodec { contract, effort: Effort::Balanced, naming })
+fn sinew(contract: Contract, effort: Effort, naming: Naming) -> Box<dyn Codec> {
+    Box::new(SinewCodec { contract, effort, naming })
 }
 
 /// brotli-11 takes most of a whole run; a quick one does without.
@@ -98,7 +100,8 @@ mod tests {
         wanted.extend(["zstd", "xz", "brotli"].map(|coder| format!("f32-d2+{coder}")));
         wanted.extend(["pco", "sinew-balanced", "sinew-balanced-named"].map(str::to_owned));
         for _bound in 0..2 {
-            wanted.extend(["d2+zstd", "d2+xz", "d2+brotli", "pco", "sinew-balanced"].map(str::to_owned));
+            wanted.extend(["d2+zstd", "d2+xz", "d2+brotli", "pco"].map(str::to_owned));
+            wanted.extend(["sinew-fast", "sinew-balanced"].map(str::to_owned));
         }
         assert_eq!(names, wanted);
     }

@@ -1,5 +1,6 @@
 //! Bytes → clip: the strict reading of a whole file, and what it shares with seeking and recovery.
 
+use crate::block::played::PlayedGroup;
 use crate::block::rotations::{account_rotations, decode_rotations};
 use crate::block::times::{TimeCode, decode_times};
 use crate::block::{BlockView, GroupStream, account_group, decode_group};
@@ -243,6 +244,12 @@ impl BlockDecoder {
         let stream =
             GroupStream { stream: view.group_streams[number], frames: view.frames, at_byte: view.at_byte };
         (group, stream, bounds)
+    }
+
+    /// One group of a block of a bounded file of effort `fast`, taken apart.
+    pub(crate) fn played_group(&self, view: &BlockView<'_>, number: usize) -> Result<PlayedGroup> {
+        let (_, stream, bounds) = self.group_stream(view, number);
+        PlayedGroup::read(&stream, &bounds.unwrap_or_default())
     }
 
     /// The block's times in seconds.

@@ -17,9 +17,13 @@ pub(crate) struct Group {
 }
 
 /// The groups of a track list: body parts in stored order, then devices by first appearance. At the effort `max` all
-/// tracks are one, for each may be coded from any other.
+/// tracks are one, for each may be coded from any other; at `fast` a rotation stays four arrays, each of which is played
+/// alone.
 pub(crate) fn groups_of(tracks: &[Track], effort: Effort) -> Vec<Group> {
-    let parts = parts_of(tracks);
+    let mut parts = parts_of(tracks);
+    if effort == Effort::Fast {
+        parts.iter_mut().for_each(|part| part.rotations.clear());
+    }
     if effort != Effort::Max || parts.is_empty() {
         return parts;
     }

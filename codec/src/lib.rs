@@ -2,8 +2,8 @@
 //!
 //! # From call to bits
 //!
-//! [`encode`] → `block` → `stage/*`: one call reads through `encode.rs` (numbered steps), `block/bounded.rs` or
-//! `block/lossless.rs` (one group of a block, both ways), the models `stage/residual.rs` or `stage/exact.rs`, and the binary
+//! [`encode`] → `block` → `stage/*`: one call reads through `encode.rs` (numbered steps), `block/bounded.rs`,
+//! `block/played.rs` or `block/lossless.rs` (one group of a block, both ways), the models `stage/residual.rs` or `stage/exact.rs`, and the binary
 //! coder `stage/entropy/coder.rs`. `decode.rs` mirrors `encode.rs`; neither imports the other.
 //!
 //! | module | idea |
@@ -11,6 +11,7 @@
 //! | `clip`, `track`, `muscles`, `rig` | the motion model |
 //! | `config`, `tolerance` | what the caller asks; the largest error of each sample array |
 //! | `encode`, `stream_encoder`, `decode`, `recover`, `clip_reader`, `file_info` | clip ↔ bytes |
+//! | `player` | poses at any time, from a fast file in place |
 //! | `container` | sections, header, metadata, seek index |
 //! | `block` | one block: times, groups, streams |
 //! | `stage` | quantization, prediction, models, entropy coder |
@@ -33,6 +34,7 @@ mod file_info;
 mod groups;
 pub mod humanoid;
 mod muscles;
+mod player;
 mod recover;
 mod rig;
 mod stage;
@@ -50,6 +52,7 @@ pub use encode::{encode, encode_with};
 pub use error::{Error, Result};
 pub use file_info::{FileInfo, StageBytes, file_info, file_info_with_stages};
 pub use muscles::{Axis, MUSCLE_COUNT, MUSCLES, Muscle, muscle_index};
+pub use player::Player;
 pub use recover::{Recovered, recover};
 pub use rig::{Joint, JointAxis, Rig};
 pub use stream_encoder::StreamEncoder;

@@ -26,6 +26,7 @@ pub(super) struct SideModel {
     has_escapes: Counter,
     escape: [Counter; 2],
     pub(super) first: IntegerModel,
+    pub(super) margin: IntegerModel,
 }
 
 impl SideModel {
@@ -39,6 +40,7 @@ impl SideModel {
             has_escapes: rare,
             escape: [rare, Counter::new(1 << 15, 0)],
             first: IntegerModel::new(),
+            margin: IntegerModel::new(),
         }
     }
 
@@ -199,6 +201,6 @@ pub(crate) fn decode_group<C: BinaryCoder>(
     Ok(())
 }
 
-fn checked(index: i64, error: &Error) -> Result<i64> {
+pub(super) fn checked(index: i64, error: &Error) -> Result<i64> {
     if index.unsigned_abs() <= MAX_INDEX as u64 { Ok(index) } else { Err(error.clone()) }
 }

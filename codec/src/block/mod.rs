@@ -3,6 +3,8 @@
 pub(crate) mod bounded;
 pub(crate) mod lossless;
 pub(crate) mod plan;
+pub(crate) mod played;
+pub(crate) mod played_plan;
 pub(crate) mod rotations;
 pub(crate) mod times;
 mod turns;
@@ -27,6 +29,7 @@ pub(crate) struct GroupStream<'a> {
 pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: Option<&[f64]>) -> Vec<u8> {
     match (effort, bounds) {
         (_, None) => lossless::encode_group(arrays),
+        (Effort::Fast, Some(bounds)) => played_plan::encode_group(arrays, bounds),
         (_, Some(bounds)) => plan::encode_group(arrays, bounds),
     }
 }
@@ -41,6 +44,9 @@ pub(crate) fn decode_group(
     bounds: Option<&[f64]>,
     arrays: &mut [Vec<f32>],
 ) -> Result<()> {
+    if let (Effort::Fast, Some(bounds)) = (effort, bounds) {
+        return played::decode_group(group, bounds, arrays);
+    }
     decode_coded(effort, &mut BinaryDecoder::new(group.stream), group, bounds, arrays)
 }
 
@@ -55,11 +61,14 @@ pub(crate) fn account_group(
     numbers: &[usize],
     accounts: &mut Accounts,
 ) -> Result<()> {
+    if let (Effort::Fast, Some(bounds)) = (effort, bounds) {
+        return played::account_group(group, bounds, numbers, accounts);
+    }
     let mut arrays = vec![Vec::new(); numbers.len()];
     decode_coded(effort, &mut accounts.open(group.stream, numbers), group, bounds, &mut arrays)
 }
 
-/// Decodes a group by either coder.
+/// Decodes a group whose whole stream is one run of the binary coder.
 fn decode_coded<C: BinaryCoder>(
     effort: Effort,
     coder: &mut C,

@@ -10,13 +10,14 @@ use crate::stage::schedule::MAX_LEVELS;
 use bitvec::vec::BitVec;
 
 /// The value that a dead array holds in every frame.
-enum Constant {
+pub(super) enum Constant {
     Index(i64),
     Raw(f32),
 }
 
 /// An array's samples as one constant within the bound, if there is one.
-fn find_constant(samples: &[f32], step: f64, bound: f64) -> Option<Constant> {
+pub(super) fn find_constant(samples: &[f32], bound: f64) -> Option<Constant> {
+    let step = step_of_bound(bound);
     let &first = samples.first()?;
     let (mut low, mut high) = (first, first);
     for &sample in samples {
@@ -32,6 +33,20 @@ fn find_constant(samples: &[f32], step: f64, bound: f64) -> Option<Constant> {
         }
     }
     samples.iter().all(|sample| sample.to_bits() == first.to_bits()).then_some(Constant::Raw(first))
+}
+
+impl SideModel {
+    /// Writes what the dead arrays hold.
+    pub(super) fn code_constants<C: BinaryCoder>(&mut self, coder: &mut C, constants: &[Option<Constant>]) {
+        for constant in constants.iter().flatten() {
+            let raw = matches!(constant, Constant::Raw(_));
+            self.raw.code(coder, raw, LIMIT);
+            match constant {
+                Constant::Index(index) => drop(self.constant.code_signed(coder, *index)),
+                Constant::Raw(value) => drop(coder.code_raw(u64::from(value.to_bits()), 32)),
+            }
+        }
+    }
 }
 
 /// Encodes the arrays of one group over one block. `arrays[i]` holds the block's samples, all of one length, at least
@@ -102,7 +117,7 @@ impl<'a> Plan<'a> {
         let mut live = Vec::new();
         for (&samples, &bound) in arrays.iter().zip(bounds) {
             let step = step_of_bound(bound);
-            let constant = find_constant(samples, step, bound);
+            let constant = find_constant(samples, bound);
             if constant.is_none() {
                 let indices: Vec<Option<i64>> =
                     samples.iter().map(|&sample| quantize(sample, step, bound)).collect();
@@ -141,14 +156,7 @@ impl<'a> Plan<'a> {
         // 1. Which arrays are live; the constants of the dead ones.
         let mask: BitVec = self.constants.iter().map(Option::is_none).collect();
         side.code_live(&mut coder, mask.len(), &mask);
-        for constant in self.constants.iter().flatten() {
-            let raw = matches!(constant, Constant::Raw(_));
-            side.raw.code(&mut coder, raw, LIMIT);
-            match constant {
-                Constant::Index(index) => drop(side.constant.code_signed(&mut coder, *index)),
-                Constant::Raw(value) => drop(coder.code_raw(u64::from(value.to_bits()), 32)),
-            }
-        }
+        side.code_constants(&mut coder, &self.constants);
         if self.live.is_empty() {
             return (coder.finish(), Vec::new());
         }

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sinew::{ClipReader, EncodeConfig, Fidelity, Mask, decode_with, encode, file_info, recover};
+use sinew::{ClipReader, EncodeConfig, Fidelity, Mask, Player, decode_with, encode, file_info, recover};
 use sinew_fuzz::{LIMITS, check_readers_agree};
 use sinew_tests::assert_faithful;
 
@@ -12,7 +12,7 @@ fuzz_target!(|file: &[u8]| {
         return try_damaged(file);
     };
     let info = check_readers_agree(file, &clip);
-    let config = EncodeConfig { fidelity: info.fidelity, naming: info.naming, ..EncodeConfig::default() };
+    let config = EncodeConfig { fidelity: info.fidelity, effort: info.effort, naming: info.naming, block_frames: None };
     let again = encode(&clip, &config).expect("a valid clip");
     let decoded = decode_with(&again, &LIMITS, &mut |_| {}).expect("an own file");
     assert_faithful(&clip, &decoded, &config.fidelity, "encoded again");
@@ -28,6 +28,7 @@ fn try_damaged(file: &[u8]) {
         recovered.clip.validate().expect("what is recovered is valid");
     }
     let _ = file_info(file, &LIMITS);
+    let _ = Player::open_with(file, &LIMITS, Mask::ALL);
     let Ok(mut reader) = ClipReader::open_with(file, &LIMITS) else { return };
     let mut row = vec![0.0; reader.components()];
     for frame in [0, reader.frames() / 2, reader.frames().saturating_sub(1), u64::MAX] {

@@ -1,7 +1,7 @@
 //! Encoder configurations of fuzzer bytes.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use sinew::{Bounds, EncodeConfig, Fidelity, Naming};
+use sinew::{Bounds, Effort, EncodeConfig, Fidelity, Naming};
 
 /// A valid configuration.
 ///
@@ -22,6 +22,7 @@ pub fn any_config(u: &mut Unstructured<'_>) -> Result<EncodeConfig> {
     Ok(EncodeConfig {
         fidelity,
         naming: if u.arbitrary()? { Naming::Named } else { Naming::Nameless },
+        effort: if u.arbitrary()? { Effort::Fast } else { Effort::Balanced },
         block_frames: if u.arbitrary()? { Some(u.int_in_range(1..=64)?) } else { None },
         ..EncodeConfig::default()
     })

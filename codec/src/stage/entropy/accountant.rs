@@ -21,6 +21,10 @@ pub(crate) enum Stage {
     FirstFrame,
     /// Residuals of one level of frames.
     Residuals(u8),
+    /// Widths of the residuals that are played in place.
+    Widths,
+    /// The bit fields that hold them.
+    Fields,
     /// Which recent value an exact sample repeats, if any.
     Repeats,
     /// Bit lengths of exact residuals.
@@ -41,6 +45,8 @@ impl Stage {
             Stage::Escapes => "escapes".to_owned(),
             Stage::FirstFrame => "first frame".to_owned(),
             Stage::Residuals(level) => format!("residuals, level {level}"),
+            Stage::Widths => "residual widths".to_owned(),
+            Stage::Fields => "bit fields".to_owned(),
             Stage::Repeats => "repeats".to_owned(),
             Stage::Lengths => "residual lengths".to_owned(),
             Stage::Mantissas => "residual bits".to_owned(),

@@ -70,6 +70,20 @@ fn lossless_keeps_every_bit_of_odd_clips() {
 }
 
 #[test]
+fn a_fast_file_is_one_for_every_verb() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(50), DataMode::Nameless);
+    folder.run(&["encode", "a.data", "-o", "a.sinew", "--effort", "fast"]).exits(0);
+    let json = folder.run(&["info", "a.sinew", "--json"]).exits(0).json();
+    assert_eq!((&json["effort"], &json["frames"]), (&"fast".into(), &50.into()));
+    folder.run(&["compare", "a.data", "a.sinew", "--within", "0.001"]).exits(0);
+    folder.run(&["decode", "a.sinew", "-o", "b.data"]).exits(0);
+    folder.run(&["compare", "a.sinew", "b.data"]).exits(0);
+    folder.run(&["recover", "a.sinew", "-o", "c.sinew"]).exits(0);
+    folder.run(&["compare", "a.sinew", "c.sinew"]).exits(0);
+}
+
+#[test]
 fn a_named_file_tells_its_mode_and_decodes_to_the_mode_of_its_source() {
     let folder = Folder::new();
     folder.write_data("a.data", &humanoid(10), DataMode::Nameless);
@@ -100,7 +114,7 @@ fn options_that_need_what_is_not_there_are_refused_by_name() {
     folder
         .run(&["encode", "a.data", "-o", "a.sinew", "--error-mm", "1"])
         .fails_with(&["--error-mm", "millimetres"]);
-    folder.run(&["encode", "a.data", "-o", "a.sinew", "--effort", "max"]).misuses("balanced");
+    folder.run(&["encode", "a.data", "-o", "a.sinew", "--effort", "least"]).misuses("balanced");
     folder.run(&["encode", "a.data", "-o", "a.sinew", "--lossless", "--error", "1"]).misuses("--lossless");
     for bound in ["0", "-1", "nan", "inf", "x"] {
         folder.run(&["encode", "a.data", "-o", "a.sinew", "--error", bound]).misuses("--error");
