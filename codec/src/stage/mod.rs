@@ -2,6 +2,7 @@
 
 pub(crate) mod entropy;
 pub(crate) mod exact;
+pub(crate) mod exact_guess;
 pub(crate) mod float_order;
 pub(crate) mod predict;
 pub(crate) mod quantize;
