@@ -1,11 +1,15 @@
 //! One group of a block, bit for bit (FORMAT section 5.4): what each array is, then samples frame by frame.
 
+use crate::config::Effort;
 use crate::stage::entropy::{BinaryCoder, BinaryDecoder, BinaryEncoder, Counter, IntegerModel};
-use crate::stage::exact::ExactModel;
+use crate::stage::exact::{ExactModel, SampleModel};
+use crate::stage::exact_max::MaxModel;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 const LIMIT: u8 = 60;
+/// Most own arrays that the model of the effort `max` codes.
+const MAX_TRACKS: usize = 1024;
 
 /// What an array is over one block.
 #[derive(Clone, Copy)]
@@ -94,20 +98,41 @@ fn own_of(kinds: &[Kind]) -> Vec<usize> {
 }
 
 /// Encodes the arrays of one group over one block.
-pub(crate) fn encode_group(arrays: &[&[f32]]) -> Vec<u8> {
-    let mut coder = BinaryEncoder::new();
-    encode_arrays(&mut coder, arrays);
-    coder.finish()
+pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]]) -> Vec<u8> {
+    let kinds = kinds_of(arrays);
+    if !is_max(effort, &kinds) {
+        let mut coder = BinaryEncoder::new();
+        encode_arrays(&mut coder, arrays);
+        return coder.finish();
+    }
+    let with_phases = |phases: usize| {
+        let mut coder = BinaryEncoder::new();
+        code_kinds(&mut coder, &kinds, arrays.len());
+        coder.code(phases == 2, 1 << 15);
+        let own = own_of(&kinds);
+        encode_own(&mut coder, arrays, &own, MaxModel::new(own.len(), phases));
+        coder.finish()
+    };
+    let (one, two) = (with_phases(1), with_phases(2));
+    if two.len() < one.len() { two } else { one }
+}
+
+/// Whether the samples are coded by the model of the effort `max`, which takes some kilobytes a track: files of
+/// thousands of tracks would otherwise ask a reader for much memory.
+fn is_max(effort: Effort, kinds: &[Kind]) -> bool {
+    effort == Effort::Max && (1..=MAX_TRACKS).contains(&own_of(kinds).len())
 }
 
 /// Encodes the arrays as a part of a stream.
 pub(crate) fn encode_arrays(coder: &mut BinaryEncoder, arrays: &[&[f32]]) {
-    let frames = arrays.first().map_or(0, |samples| samples.len());
     let own = own_of(&code_kinds(coder, &kinds_of(arrays), arrays.len()));
-    if own.is_empty() {
-        return;
+    if !own.is_empty() {
+        encode_own(coder, arrays, &own, ExactModel::new(own.len()));
     }
-    let mut model = ExactModel::new(own.len());
+}
+
+fn encode_own(coder: &mut BinaryEncoder, arrays: &[&[f32]], own: &[usize], mut model: impl SampleModel) {
+    let frames = arrays.first().map_or(0, |samples| samples.len());
     for frame in 0..frames {
         model.start_frame();
         for (position, &number) in own.iter().enumerate() {
@@ -117,23 +142,39 @@ pub(crate) fn encode_arrays(coder: &mut BinaryEncoder, arrays: &[&[f32]]) {
 }
 
 /// Decodes what [`encode_group`] made: appends `frames` samples to each of `arrays`.
-pub(crate) fn decode_group(stream: &[u8], frames: usize, arrays: &mut [Vec<f32>]) {
-    decode_arrays(&mut BinaryDecoder::new(stream), frames, arrays);
+pub(crate) fn decode_group(effort: Effort, stream: &[u8], frames: usize, arrays: &mut [Vec<f32>]) {
+    decode_with(&mut BinaryDecoder::new(stream), effort, frames, arrays);
 }
 
 /// Decodes what [`encode_arrays`] made.
 pub(crate) fn decode_arrays(coder: &mut BinaryDecoder<'_>, frames: usize, arrays: &mut [Vec<f32>]) {
+    decode_with(coder, Effort::Balanced, frames, arrays);
+}
+
+fn decode_own(
+    coder: &mut BinaryDecoder<'_>,
+    frames: usize,
+    arrays: &mut [Vec<f32>],
+    own: &[usize],
+    mut model: impl SampleModel,
+) {
+    for _ in 0..frames {
+        model.start_frame();
+        for (position, &number) in own.iter().enumerate() {
+            arrays[number].push(model.code(coder, position, 0.0));
+        }
+    }
+}
+
+fn decode_with(coder: &mut BinaryDecoder<'_>, effort: Effort, frames: usize, arrays: &mut [Vec<f32>]) {
     let kinds = code_kinds(coder, &[], arrays.len());
     let own = own_of(&kinds);
-    // The model takes a quarter of a megabyte, which many groups at rest would pay for nothing.
-    if !own.is_empty() {
-        let mut model = ExactModel::new(own.len());
-        for _ in 0..frames {
-            model.start_frame();
-            for (position, &number) in own.iter().enumerate() {
-                arrays[number].push(model.code(coder, position, 0.0));
-            }
-        }
+    if is_max(effort, &kinds) {
+        let phases = if coder.code(false, 1 << 15) { 2 } else { 1 };
+        decode_own(coder, frames, arrays, &own, MaxModel::new(own.len(), phases));
+    } else if !own.is_empty() {
+        // The model takes a quarter of a megabyte, which many groups at rest would pay for nothing.
+        decode_own(coder, frames, arrays, &own, ExactModel::new(own.len()));
     }
     for (number, kind) in kinds.into_iter().enumerate() {
         match kind {
@@ -155,11 +196,16 @@ pub(crate) fn decode_arrays(coder: &mut BinaryDecoder<'_>, frames: usize, arrays
 mod tests {
     use super::*;
 
+    /// Both efforts; the longer stream's bytes.
     fn round_trip(arrays: &[Vec<f32>]) -> usize {
+        round_trip_at(Effort::Balanced, arrays).max(round_trip_at(Effort::Max, arrays))
+    }
+
+    fn round_trip_at(effort: Effort, arrays: &[Vec<f32>]) -> usize {
         let slices: Vec<&[f32]> = arrays.iter().map(Vec::as_slice).collect();
-        let stream = encode_group(&slices);
+        let stream = encode_group(effort, &slices);
         let mut decoded = vec![Vec::new(); arrays.len()];
-        decode_group(&stream, arrays.first().map_or(0, Vec::len), &mut decoded);
+        decode_group(effort, &stream, arrays.first().map_or(0, Vec::len), &mut decoded);
         for (array, (a, b)) in arrays.iter().zip(&decoded).enumerate() {
             let bits = |samples: &[f32]| samples.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(a), bits(b), "array {array}");
@@ -216,9 +262,11 @@ mod tests {
     fn rubbish_streams_decode_to_something() {
         for length in 0..100u8 {
             let rubbish: Vec<u8> = (0..length).map(|i| i.wrapping_mul(91) ^ length).collect();
-            let mut arrays = vec![Vec::new(); 9];
-            decode_group(&rubbish, 100, &mut arrays);
-            assert!(arrays.iter().all(|samples| samples.len() == 100));
+            for effort in [Effort::Balanced, Effort::Max] {
+                let mut arrays = vec![Vec::new(); 9];
+                decode_group(effort, &rubbish, 100, &mut arrays);
+                assert!(arrays.iter().all(|samples| samples.len() == 100));
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct GroupStream<'a> {
 /// Encodes the arrays of one group over one block; without bounds bit for bit.
 pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: Option<&[f64]>) -> Vec<u8> {
     match (effort, bounds) {
-        (_, None) => lossless::encode_group(arrays),
+        (effort, None) => lossless::encode_group(effort, arrays),
         (_, Some(bounds)) => plan::encode_group(arrays, bounds),
     }
 }
@@ -39,7 +39,7 @@ pub(crate) fn decode_group(
     arrays: &mut [Vec<f32>],
 ) -> Result<()> {
     match (effort, bounds) {
-        (_, None) => lossless::decode_group(group.stream, group.frames, arrays),
+        (effort, None) => lossless::decode_group(effort, group.stream, group.frames, arrays),
         (_, Some(bounds)) => {
             bounded::decode_group(group.stream, group.frames, bounds, arrays, group.at_byte)?;
         }

@@ -11,7 +11,7 @@ use super::exact_guess::{GUESSES, HISTORY, best_two, bit_length, guesses, known_
 use super::float_order::{ordered_f32, unordered_f32};
 
 /// Recent distinct values that a track remembers.
-const RECENT: usize = 8;
+pub(crate) const RECENT: usize = 8;
 /// Decisions of a bit length: one at the expected length, 15 upwards and 15 downwards; further ones share the last.
 const STEPS: usize = 31;
 const STEPS_UP: u32 = 15;
@@ -54,6 +54,15 @@ pub(crate) struct ExactModel {
     surprise: i32,
 }
 
+/// A model of the samples of a group's own arrays, frame by frame.
+pub(crate) trait SampleModel {
+    /// Must be called before the first track of each frame.
+    fn start_frame(&mut self);
+
+    /// Codes the sample of `track` in the current frame; equal bits come back.
+    fn code<C: BinaryCoder>(&mut self, coder: &mut C, track: usize, sample: f32) -> f32;
+}
+
 impl ExactModel {
     pub(crate) fn new(tracks: usize) -> Self {
         let start = Exact {
@@ -77,37 +86,6 @@ impl ExactModel {
             sign: MixedBits::new([2 * 34, 2 * OWN_TRACKS, SPREADS * 3 * 2], 1, 250),
             surprise: 0,
         }
-    }
-
-    /// Must be called before the first track of each frame.
-    pub(crate) fn start_frame(&mut self) {
-        self.surprise /= 2;
-    }
-
-    /// Codes the sample of `track` in the current frame; equal bits come back.
-    #[inline]
-    pub(crate) fn code<C: BinaryCoder>(&mut self, coder: &mut C, track: usize, sample: f32) -> f32 {
-        let mut state = self.tracks[track];
-        let own = track % OWN_TRACKS;
-
-        // 1. A recent value again?
-        let bits = sample.to_bits();
-        let wanted = state.recent[..state.known].iter().position(|&recent| recent == bits);
-        let mut found = None;
-        if state.known > 0 && self.rank_bit(coder, &state, own, 0, wanted.is_some()) {
-            let last = state.known - 1;
-            let rank =
-                (0..last).find(|&rank| self.rank_bit(coder, &state, own, rank + 1, wanted == Some(rank)));
-            found = Some(rank.unwrap_or(last));
-        }
-        let guesses = guesses(&state.history);
-        let value = match found {
-            Some(rank) => f32::from_bits(state.recent[rank]),
-            None => self.code_new(coder, &state, &guesses, own, sample),
-        };
-        learn(&mut state, found, &guesses, value);
-        self.tracks[track] = state;
-        value
     }
 
     /// Codes one decision of step 1: `place` 0 asks "among the recent values?", place r + 1 asks "rank r?".
@@ -198,6 +176,37 @@ impl ExactModel {
         self.surprise = (self.surprise * 3 + above * 2) / 4;
         // A damaged stream can name residuals that lead out of the ordered integers.
         unordered_f32((base + signed) as u32)
+    }
+}
+
+impl SampleModel for ExactModel {
+    fn start_frame(&mut self) {
+        self.surprise /= 2;
+    }
+
+    #[inline]
+    fn code<C: BinaryCoder>(&mut self, coder: &mut C, track: usize, sample: f32) -> f32 {
+        let mut state = self.tracks[track];
+        let own = track % OWN_TRACKS;
+
+        // 1. A recent value again?
+        let bits = sample.to_bits();
+        let wanted = state.recent[..state.known].iter().position(|&recent| recent == bits);
+        let mut found = None;
+        if state.known > 0 && self.rank_bit(coder, &state, own, 0, wanted.is_some()) {
+            let last = state.known - 1;
+            let rank =
+                (0..last).find(|&rank| self.rank_bit(coder, &state, own, rank + 1, wanted == Some(rank)));
+            found = Some(rank.unwrap_or(last));
+        }
+        let guesses = guesses(&state.history);
+        let value = match found {
+            Some(rank) => f32::from_bits(state.recent[rank]),
+            None => self.code_new(coder, &state, &guesses, own, sample),
+        };
+        learn(&mut state, found, &guesses, value);
+        self.tracks[track] = state;
+        value
     }
 }
 

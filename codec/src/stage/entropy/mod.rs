@@ -7,4 +7,5 @@ mod mixing;
 
 pub(crate) use coder::{BinaryCoder, BinaryDecoder, BinaryEncoder};
 pub(crate) use integer::IntegerModel;
+pub(crate) use logistic::{squash, stretch};
 pub(crate) use mixing::{Counter, MixedBits};
