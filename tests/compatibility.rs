@@ -1,7 +1,7 @@
 //! Golden files: every format version's files keep decoding to the same values, and today's encoder keeps writing
 //! today's bytes.
 
-use sinew::{Clip, EncodeConfig, Error, Naming, decode, encode};
+use sinew::{Clip, Effort, EncodeConfig, Error, Naming, decode, encode};
 use sinew_tests::{humanoid, mixed, skeleton};
 use std::path::PathBuf;
 
@@ -16,6 +16,12 @@ fn cases() -> Vec<(&'static str, Clip, EncodeConfig, u32)> {
             "v1_humanoid_lossless.sinew",
             humanoid(70, 1),
             EncodeConfig::lossless().with_block_frames(32),
+            LOSSLESS,
+        ),
+        (
+            "v1_max_lossless.sinew",
+            humanoid(70, 1),
+            EncodeConfig::lossless().with_effort(Effort::Max).with_block_frames(32),
             LOSSLESS,
         ),
         ("v1_humanoid_0.001.sinew", humanoid(70, 1), EncodeConfig::bounded(0.001), BOUNDED),

@@ -92,7 +92,7 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             f64::from(state >> 8) / f64::from(1 << 23) - 1.0
         };
-        for _ in 0..200 {
+        for _ in 0..2000 {
             let inputs = [next(), next()];
             filter.learn(&inputs, inputs[0] * 1.5 - inputs[1] * 0.5);
         }
