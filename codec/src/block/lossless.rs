@@ -135,8 +135,8 @@ fn encode_own(coder: &mut BinaryEncoder, arrays: &[&[f32]], own: &[usize], mut m
     let frames = arrays.first().map_or(0, |samples| samples.len());
     for frame in 0..frames {
         model.start_frame();
-        for (position, &number) in own.iter().enumerate() {
-            model.code(coder, position, arrays[number][frame]);
+        for (position, samples) in own.iter().map(|&number| arrays[number]).enumerate() {
+            model.code(coder, position, samples[frame]);
         }
     }
 }

@@ -236,9 +236,10 @@ fn learn(state: &mut Exact, found: Option<usize>, guesses: &[i64; GUESSES], valu
         state.slow = (state.slow * 31 + length * 16 + 16) / 32;
     }
     // Repeats of a held track say nothing about how its next new value will move.
-    for number in usize::from(found.is_some())..known {
-        let length = bit_length(target - guesses[number]);
-        state.means[number] = (state.means[number] * 7 + length * 16 + 4) / 8;
+    let scored = state.means[..known].iter_mut().zip(guesses).skip(usize::from(found.is_some()));
+    for (mean, guess) in scored {
+        let length = bit_length(target - guess);
+        *mean = (*mean * 7 + length * 16 + 4) / 8;
     }
     state.history.copy_within(0..HISTORY - 1, 1);
     state.history[0] = value;

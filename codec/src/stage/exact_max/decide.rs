@@ -1,5 +1,7 @@
 //! Binary decisions that mix counters with given odds (FORMAT section 7.11).
 
+#![allow(clippy::needless_range_loop, reason = "loops over arrays name the place on both sides")]
+
 use crate::stage::entropy::{BinaryCoder, Counter, squash};
 
 /// Counters that a decision asks.

@@ -1,5 +1,7 @@
 //! Recursive least squares in binary64 for exact samples (FORMAT section 7.11).
 
+#![allow(clippy::needless_range_loop, reason = "loops over arrays name the place on both sides")]
+
 /// Steps of its own past that a track's filters look back on.
 pub(crate) const TAPS: usize = 6;
 /// The last steps that the joint filter looks back on.
