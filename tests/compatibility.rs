@@ -18,6 +18,12 @@ fn cases() -> Vec<(&'static str, Clip, EncodeConfig, u32)> {
             EncodeConfig::lossless().with_block_frames(32),
             LOSSLESS,
         ),
+        (
+            "v1_max_lossless.sinew",
+            humanoid(70, 1),
+            EncodeConfig::lossless().with_effort(Effort::Max).with_block_frames(32),
+            LOSSLESS,
+        ),
         ("v1_humanoid_0.001.sinew", humanoid(70, 1), EncodeConfig::bounded(0.001), BOUNDED),
         (
             "v1_fast_0.001.sinew",

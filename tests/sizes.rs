@@ -9,6 +9,7 @@ use std::path::PathBuf;
 fn configs() -> Vec<(&'static str, EncodeConfig)> {
     vec![
         ("lossless", EncodeConfig::lossless()),
+        ("lossless max", EncodeConfig::lossless().with_effort(Effort::Max)),
         ("0.01", EncodeConfig::bounded(0.01)),
         ("0.001", EncodeConfig::bounded(0.001)),
         ("0.0001", EncodeConfig::bounded(0.0001)),

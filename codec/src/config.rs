@@ -96,7 +96,8 @@ pub struct EncodeConfig {
     pub naming: Naming,
     /// Frames a block, 1..=[`MAX_BLOCK_FRAMES`]. A seek decodes one block, and a longer one is smaller a frame; `None`,
     /// the default, takes the longest that keeps a seek into a dense humanoid clip near 5 ms: 512 frames bounded, 256
-    /// lossless; 1024 at effort [`Effort::Fast`] bounded, where a [`Player`](crate::Player) needs no block decoded.
+    /// lossless; at effort [`Effort::Fast`] 1024 bounded, where a [`Player`](crate::Player) needs no block decoded; at
+    /// [`Effort::Max`] 1024 lossless.
     pub block_frames: Option<u32>,
 }
 
@@ -139,10 +140,11 @@ impl EncodeConfig {
 
     /// Frames a block that the encoder uses.
     pub fn frames_per_block(&self) -> usize {
-        let default = match (self.fidelity, self.effort) {
-            (Fidelity::Lossless, _) => 256,
-            (Fidelity::Bounded(_), Effort::Fast) => 1024,
-            (Fidelity::Bounded(_), _) => 512,
+        let default = match (self.effort, self.fidelity) {
+            (Effort::Max, Fidelity::Lossless) => 1024,
+            (_, Fidelity::Lossless) => 256,
+            (Effort::Fast, Fidelity::Bounded(_)) => 1024,
+            (_, Fidelity::Bounded(_)) => 512,
         };
         self.block_frames.unwrap_or(default) as usize
     }

@@ -2,6 +2,7 @@
 //! or the group bit for bit, where that is shorter: arrays that jump between a few values repeat more than they move.
 
 use super::lossless;
+use crate::config::Effort;
 use crate::error::{Error, Result};
 use crate::stage::entropy::{BinaryCoder, Counter, IntegerModel, Stage};
 use crate::stage::predict::{MotionModel, WAVE};
@@ -139,7 +140,7 @@ pub(crate) fn decode_group<C: BinaryCoder>(
     at_byte: u64,
 ) -> Result<()> {
     if coder.code(false, EXACT_P1) {
-        lossless::decode_arrays(coder, frames, arrays);
+        lossless::decode_arrays(coder, Effort::Balanced, frames, arrays);
         return Ok(());
     }
     let mut side = SideModel::new();

@@ -28,7 +28,7 @@ pub(crate) struct GroupStream<'a> {
 /// Encodes the arrays of one group over one block; without bounds bit for bit.
 pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: Option<&[f64]>) -> Vec<u8> {
     match (effort, bounds) {
-        (_, None) => lossless::encode_group(arrays),
+        (effort, None) => lossless::encode_group(effort, arrays),
         (Effort::Fast, Some(bounds)) => played_plan::encode_group(arrays, bounds),
         (_, Some(bounds)) => plan::encode_group(arrays, bounds),
     }
@@ -77,7 +77,7 @@ fn decode_coded<C: BinaryCoder>(
     arrays: &mut [Vec<f32>],
 ) -> Result<()> {
     match (effort, bounds) {
-        (_, None) => lossless::decode_arrays(coder, group.frames, arrays),
+        (effort, None) => lossless::decode_arrays(coder, effort, group.frames, arrays),
         (_, Some(bounds)) => {
             bounded::decode_group(coder, group.frames, bounds, arrays, group.at_byte)?;
         }

@@ -3,12 +3,16 @@
 //! A frame is expected one period after the one before. In bounded mode the error of that guess is quantized around
 //! it, so that jitter within the bound costs nothing and never adds up; steps keep their sign (equal, forward,
 //! backward), and a time that no index serves is sent exactly. In exact mode every time is sent as the difference
-//! of ordered integers.
+//! of ordered integers, or of places on the clock's grid.
 
 use crate::stage::entropy::{BinaryCoder, BinaryDecoder, BinaryEncoder, Counter, IntegerModel};
 use crate::stage::float_order::{ordered_f32, ordered_f64, unordered_f32, unordered_f64};
 use std::cmp::Ordering;
 
+/// Most binary digits behind the point of a grid of times.
+const MAX_DIGITS: u32 = 63;
+/// Places on a grid stay below this, so that f64 holds them exactly.
+const MAX_PLACE: f64 = 9_007_199_254_740_992.0;
 /// Periods are stored in units of 2^-20 s.
 const PERIOD_UNITS: f64 = 1_048_576.0;
 /// Indices beyond this are sent exactly.
@@ -32,13 +36,15 @@ struct TimeModel {
     escape: Counter,
     index: [IntegerModel; 3],
     exact: IntegerModel,
+    /// Step of the grid that holds all times, if exact times are told by their place on one.
+    grid: Option<f64>,
     /// Whether the last frame repeated its time; class of the last index: zero, positive, negative.
     repeated: usize,
     class: usize,
 }
 
 impl TimeModel {
-    fn new(code: TimeCode, exact: bool, period_units: i64) -> Self {
+    fn new(code: TimeCode, exact: bool, period_units: i64, grid: Option<f64>) -> Self {
         let rare = Counter::new(2048, 4);
         TimeModel {
             code: if exact { TimeCode { bound_s: 0.0, ..code } } else { code },
@@ -50,6 +56,7 @@ impl TimeModel {
             escape: rare,
             index: [IntegerModel::new(), IntegerModel::new(), IntegerModel::new()],
             exact: IntegerModel::new(),
+            grid,
             repeated: 0,
             class: 0,
         }
@@ -64,8 +71,15 @@ impl TimeModel {
         self.narrow(before + self.period + index as f64 * self.step)
     }
 
-    /// Codes the exact time as the difference of ordered integers from the guess.
+    /// Codes the exact time as the difference from the guess, of places on the grid or of ordered integers.
     fn code_exact<C: BinaryCoder>(&mut self, coder: &mut C, before: f64, time: f64) -> f64 {
+        if let Some(grid) = self.grid {
+            // A damaged stream can lead anywhere.
+            let base = ((before + self.period) / grid).round_ties_even() as i64;
+            let residual = ((time / grid) as i64).wrapping_sub(base);
+            let place = base.wrapping_add(self.exact.code_signed(coder, residual));
+            return self.narrow(place as f64 * grid);
+        }
         let guess = self.narrow(before + self.period);
         if self.code.narrow {
             let base = i64::from(ordered_f32(guess as f32));
@@ -126,17 +140,43 @@ fn median_period(times: &[f64]) -> i64 {
     if units.abs() < MAX_INDEX as f64 { units as i64 } else { 0 }
 }
 
+/// Binary digits behind the point of the coarsest grid that holds all times, if a grid can tell them. Times since a
+/// recording's start are differences of a clock that has counted longer, so their last digits are zeros that ordered
+/// integers near 0 would spend bits on.
+fn grid_digits(times: &[f64]) -> Option<u32> {
+    let mut digits = 0;
+    for &time in times {
+        if time == 0.0 && time.is_sign_negative() {
+            return None;
+        }
+        let scaled = (0..=MAX_DIGITS).find(|&digits| (time * grid_of(digits).recip()).fract() == 0.0)?;
+        digits = digits.max(scaled);
+    }
+    let all_fit = times.iter().all(|time| (time / grid_of(digits)).abs() < MAX_PLACE);
+    (digits > 0 && all_fit).then_some(digits)
+}
+
+fn grid_of(digits: u32) -> f64 {
+    1.0 / (1u64 << digits) as f64
+}
+
 /// Encodes all times but the first, which the block header keeps. `next` is the first time of the following block,
 /// whose step from this block's last frame must keep its sign.
 pub(crate) fn encode_times(times: &[f64], next: Option<f64>, code: TimeCode) -> Vec<u8> {
     if times.len() < 2 {
         return Vec::new();
     }
-    let exact = encode_in_mode(times, code, true).0;
+    let mut exact = encode_in_mode(times, code, true, 0).0;
+    if let Some(digits) = grid_digits(times) {
+        let (on_grid, ..) = encode_in_mode(times, code, true, digits);
+        if on_grid.len() < exact.len() {
+            exact = on_grid;
+        }
+    }
     if code.bound_s == 0.0 {
         return exact;
     }
-    let (bounded, last, steps_hold) = encode_in_mode(times, code, false);
+    let (bounded, last, steps_hold) = encode_in_mode(times, code, false, 0);
     let seam_holds = match (next, times.last()) {
         (Some(next), Some(&time)) => next.partial_cmp(&last) == next.partial_cmp(&time),
         _ => true,
@@ -144,9 +184,15 @@ pub(crate) fn encode_times(times: &[f64], next: Option<f64>, code: TimeCode) -> 
     if steps_hold && seam_holds && bounded.len() < exact.len() { bounded } else { exact }
 }
 
+/// Codes whether exact times are told by their place on a grid, and its binary digits behind the point.
+fn code_grid<C: BinaryCoder>(coder: &mut C, exact: bool, digits: u32) -> Option<f64> {
+    let has_grid = exact && coder.code(digits > 0, 1 << 15);
+    has_grid.then(|| grid_of(coder.code_raw(u64::from(digits), 6) as u32))
+}
+
 /// Returns the bytes, the last reconstructed time and whether every step kept its sign: a time sent exactly after
 /// one that is off by almost the bound can land on its wrong side.
-fn encode_in_mode(times: &[f64], code: TimeCode, exact: bool) -> (Vec<u8>, f64, bool) {
+fn encode_in_mode(times: &[f64], code: TimeCode, exact: bool, digits: u32) -> (Vec<u8>, f64, bool) {
     let Some((&first, rest)) = times.split_first() else {
         return (Vec::new(), 0.0, true);
     };
@@ -154,7 +200,8 @@ fn encode_in_mode(times: &[f64], code: TimeCode, exact: bool) -> (Vec<u8>, f64, 
     let period_units = median_period(times);
     coder.code(exact, 1 << 15);
     IntegerModel::new().code_signed(&mut coder, period_units);
-    let mut model = TimeModel::new(code, exact, period_units);
+    let grid = code_grid(&mut coder, exact, digits);
+    let mut model = TimeModel::new(code, exact, period_units, grid);
     let (mut last, mut before, mut steps_hold) = (first, first, true);
     for &time in rest {
         let rebuilt = model.code(&mut coder, last, before, time);
@@ -173,7 +220,8 @@ pub(crate) fn decode_times(stream: &[u8], first: f64, frames: usize, code: TimeC
     let mut coder = BinaryDecoder::new(stream);
     let exact = coder.code(false, 1 << 15);
     let period_units = IntegerModel::new().code_signed(&mut coder, 0);
-    let mut model = TimeModel::new(code, exact, period_units);
+    let grid = code_grid(&mut coder, exact, 0);
+    let mut model = TimeModel::new(code, exact, period_units, grid);
     let mut before = first;
     times.push(first);
     for _ in 1..frames {
@@ -236,6 +284,29 @@ mod tests {
     fn a_steady_clock_costs_next_to_nothing() {
         let times = f32_times((0..512).map(|i| 0.25 + f64::from(i) / 60.0));
         assert!(check(&times, codes()[1]) < 12);
+    }
+
+    #[test]
+    fn times_on_a_grid_spend_nothing_on_finer_digits() {
+        let uneven = |grid: f64| -> Vec<f64> {
+            let mut place = 0;
+            let next = |i: i64| {
+                place += 2_000 + i * i * 7_919 % 1_009;
+                place as f64 * grid
+            };
+            (0..200).map(next).collect()
+        };
+        let exact = codes()[2];
+        let on_grid = check(&uneven(1.0 / 65_536.0), exact);
+        assert!(on_grid < 200 * 12 / 8, "{on_grid} bytes");
+        assert!(check(&uneven(1.0 / 65_537.0), exact) > on_grid * 3);
+        for narrow in [0, 2] {
+            check(
+                &[0.5, -0.0, 0.25, 0.0, -7.75, 1e30, 1e-40, 8.125].map(|t| t as f32).map(f64::from),
+                codes()[narrow],
+            );
+        }
+        check(&[-1e18, 0.5, 1e300, -0.0, 5e-324, 1.0], exact);
     }
 
     #[test]

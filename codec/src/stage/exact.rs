@@ -1,25 +1,30 @@
 //! The lossless model of f32 samples (FORMAT section 7.10).
 //!
 //! A near-dead track takes a handful of values over and over: a move-to-front list of recent values catches those.
-//! Any other sample is guessed in f64, by whichever of six guesses did best on the track lately: differences of order 1
-//! to 4 (captures sampled from splines are cubic between keys) and two that damp or smooth sensor noise. The residual is
-//! the difference of the ordered integers of sample and guess: exact for every bit pattern.
+//! Any other sample is guessed by whichever guess did best on the track lately. The residual is the difference of the
+//! ordered integers of sample and guess: exact for every bit pattern. Its bit length is told from the expected one up
+//! or down, so that tracks of all precisions share what is learned; how far the next best guess lies from the best tells
+//! most about how far to trust it.
 
 use super::entropy::{BinaryCoder, MixedBits, Stage};
+use super::exact_guess::{GUESSES, HISTORY, best_two, bit_length, guesses, known_guesses};
 use super::float_order::{ordered_f32, unordered_f32};
 
 /// Recent distinct values that a track remembers.
-const RECENT: usize = 8;
-/// Samples that a guess looks back on.
-const HISTORY: usize = 4;
-/// Guesses tried.
-const GUESSES: usize = 6;
-/// Nodes of the binary tree that codes a residual's bit length 0..=33.
-const NODES: usize = 64;
+pub(crate) const RECENT: usize = 8;
+/// Decisions of a bit length: one at the expected length, 15 upwards and 15 downwards; further ones share the last.
+const STEPS: usize = 31;
+const STEPS_UP: u32 = 15;
+/// Largest bit length of a residual.
+const MAX_LENGTH: u32 = 33;
 /// Tracks that have contexts of their own; further ones share them.
 const OWN_TRACKS: usize = 32;
 /// Levels of how the frame's earlier tracks surprised.
 const SURPRISES: usize = 5;
+/// Levels of how far the two best guesses lie apart, against the expected length.
+const SPREADS: usize = 12;
+/// Levels of how the residuals' lengths drift.
+const DRIFTS: usize = 9;
 
 #[derive(Clone, Copy)]
 struct Exact {
@@ -30,6 +35,8 @@ struct Exact {
     seen: usize,
     /// Mean bit length of each guess's residual, in 1/16 bit.
     means: [u32; GUESSES],
+    /// Slower mean of the bit lengths that were coded.
+    slow: u32,
     /// The last two bit lengths, and the ranks of the last three samples (0, 1, 2 = new) in base 3.
     last: u32,
     before: u32,
@@ -41,27 +48,19 @@ struct Exact {
 pub(crate) struct ExactModel {
     tracks: Vec<Exact>,
     rank: MixedBits<3>,
-    length: MixedBits<4>,
+    length: MixedBits<5>,
     below: MixedBits<2>,
-    sign: MixedBits<2>,
+    sign: MixedBits<3>,
     surprise: i32,
 }
 
-/// Guess number `number` from the last samples: 0 to 3 continue differences of order 1 to 4, 4 takes half the last step,
-/// 5 smooths. A guess that is not finite gives the last sample.
-#[inline]
-fn guess(history: &[f32; HISTORY], number: usize) -> f32 {
-    let [a, b, c, d] = history.map(f64::from);
-    let wide = match number {
-        0 => a,
-        1 => a + (a - b),
-        2 => (a - b) * 3.0 + c,
-        3 => ((a + c) * 4.0 - b * 6.0) - d,
-        4 => a + (a - b) * 0.5,
-        _ => (a + b) * 0.5 + ((a + b) - (c + d)) * 0.375,
-    };
-    let narrow = wide as f32;
-    if narrow.is_finite() { narrow } else { history[0] }
+/// A model of the samples of a group's own arrays, frame by frame.
+pub(crate) trait SampleModel {
+    /// Must be called before the first track of each frame.
+    fn start_frame(&mut self);
+
+    /// Codes the sample of `track` in the current frame; equal bits come back.
+    fn code<C: BinaryCoder>(&mut self, coder: &mut C, track: usize, sample: f32) -> f32;
 }
 
 impl ExactModel {
@@ -71,55 +70,22 @@ impl ExactModel {
             known: 0,
             history: [0.0; HISTORY],
             seen: 0,
-            means: [20 * 16, 20 * 16, 21 * 16, 22 * 16, 20 * 16, 20 * 16],
+            means: [320, 320, 336, 352, 320, 320, 352, 352],
+            slow: 320,
             last: 20,
             before: 20,
             ranks: 26,
             negative: false,
         };
+        let slots = [68, 13 * 13, OWN_TRACKS, SURPRISES * 17, SPREADS * DRIFTS];
         ExactModel {
             tracks: vec![start; tracks],
             rank: MixedBits::new([27 * RECENT, OWN_TRACKS * RECENT, 27 * 9 * RECENT], RECENT, 120),
-            length: MixedBits::new(
-                [68 * NODES, 34 * 12 * NODES, OWN_TRACKS * NODES, SURPRISES * 17 * NODES],
-                NODES,
-                250,
-            ),
+            length: MixedBits::new(slots.map(|slots| slots * STEPS), STEPS, 250),
             below: MixedBits::new([34 * 4, OWN_TRACKS * 4], 4, 250),
-            sign: MixedBits::new([2 * 34, 2 * OWN_TRACKS], 1, 250),
+            sign: MixedBits::new([2 * 34, 2 * OWN_TRACKS, SPREADS * 3 * 2], 1, 250),
             surprise: 0,
         }
-    }
-
-    /// Must be called before the first track of each frame.
-    pub(crate) fn start_frame(&mut self) {
-        self.surprise /= 2;
-    }
-
-    /// Codes the sample of `track` in the current frame; equal bits come back.
-    #[inline]
-    pub(crate) fn code<C: BinaryCoder>(&mut self, coder: &mut C, track: usize, sample: f32) -> f32 {
-        let mut state = self.tracks[track];
-        let own = track % OWN_TRACKS;
-
-        // 1. A recent value again?
-        coder.label(Stage::Repeats, Some(track));
-        let bits = sample.to_bits();
-        let wanted = state.recent[..state.known].iter().position(|&recent| recent == bits);
-        let mut found = None;
-        if state.known > 0 && self.rank_bit(coder, &state, own, 0, wanted.is_some()) {
-            let last = state.known - 1;
-            let rank =
-                (0..last).find(|&rank| self.rank_bit(coder, &state, own, rank + 1, wanted == Some(rank)));
-            found = Some(rank.unwrap_or(last));
-        }
-        let value = match found {
-            Some(rank) => f32::from_bits(state.recent[rank]),
-            None => self.code_new(coder, &state, track, sample),
-        };
-        self.learn(&mut state, found, value);
-        self.tracks[track] = state;
-        value
     }
 
     /// Codes one decision of step 1: `place` 0 asks "among the recent values?", place r + 1 asks "rank r?".
@@ -138,36 +104,51 @@ impl ExactModel {
     }
 
     /// Codes a sample that is not among the recent values.
-    fn code_new<C: BinaryCoder>(&mut self, coder: &mut C, state: &Exact, track: usize, sample: f32) -> f32 {
+    fn code_new<C: BinaryCoder>(
+        &mut self,
+        coder: &mut C,
+        state: &Exact,
+        guesses: &[i64; GUESSES],
+        track: usize,
+        sample: f32,
+    ) -> f32 {
         let own = track % OWN_TRACKS;
-        let number = best_guess(state);
-        let mean = state.means[number];
-        let base = i64::from(ordered_f32(guess(&state.history, number)));
+        let (best, second) = best_two(&state.means, known_guesses(state.seen));
+        let mean = state.means[best];
+        let base = guesses[best];
         let residual = i64::from(ordered_f32(sample)) - base;
         let magnitude = residual.unsigned_abs();
-        let wanted = 64 - magnitude.leading_zeros();
+        let wanted = bit_length(residual);
 
-        // 2. Bit length of the residual, along a binary tree.
-        coder.label(Stage::Lengths, Some(track));
-        let trend = (state.last as i32 - state.before as i32).clamp(-5, 6) + 5;
+        // 2. Bit length of the residual, from the expected one up or down.
+        let expected = ((mean + 8) / 16).max(1);
+        let relative = |length: u32| (length as i32 - expected as i32).clamp(-6, 6) + 6;
         let surprise = ((self.surprise + 6) / 3).clamp(0, SURPRISES as i32 - 1) as usize;
-        let bases = [
+        let apart = guesses[second] - base;
+        let spread = (bit_length(apart) as i32 - expected as i32 + 7).clamp(0, SPREADS as i32 - 1) as usize;
+        let drift = ((state.slow as i32 - mean as i32 + 32) >> 3).clamp(0, DRIFTS as i32 - 1) as usize;
+        let slots = [
             (mean / 8) as usize,
-            state.last as usize * 12 + trend as usize,
+            (relative(state.last) * 13 + relative(state.before)) as usize,
             own,
             surprise * 17 + (mean / 32) as usize,
-        ]
-        .map(|base| base * NODES);
-        let places = self.length.places(bases);
-        let mut node = 1usize;
-        while node < NODES {
-            let depth = node.ilog2();
-            let bit = wanted >> (5 - depth) & 1 == 1;
-            let bit = self.length.code(coder, &places, node, node, bit);
-            node = node * 2 + usize::from(bit);
+            spread * DRIFTS + drift,
+        ];
+        let places = self.length.places(slots.map(|slot| slot * STEPS));
+        coder.label(Stage::Lengths, Some(track));
+        let mut ask = |place: u32, bit| self.length.code(coder, &places, place as usize, place as usize, bit);
+        let mut length = expected;
+        if ask(0, wanted >= expected) {
+            while length < MAX_LENGTH && ask((length - expected + 1).min(STEPS_UP), wanted > length) {
+                length += 1;
+            }
+        } else {
+            length -= 1;
+            while length > 0 && ask(STEPS_UP + (expected - length).min(15), wanted < length) {
+                length -= 1;
+            }
         }
-        // A damaged stream can name lengths that no residual has.
-        let length = ((node - NODES) as u32).min(33);
+
         // 3. Its bits below the leading one: two adaptive, the others even; then the sign.
         let mut value = u64::from(length > 0);
         if length > 1 {
@@ -186,59 +167,86 @@ impl ExactModel {
         if value != 0 {
             coder.label(Stage::Signs, Some(track));
             let before = usize::from(state.negative);
-            let places = self.sign.places([before * 34 + length as usize, before * OWN_TRACKS + own]);
+            let side = (1 + apart.signum()) as usize;
+            let long = usize::from(length >= expected);
+            let slots =
+                [before * 34 + length as usize, before * OWN_TRACKS + own, (spread * 3 + side) * 2 + long];
+            let places = self.sign.places(slots);
             if self.sign.code(coder, &places, 0, 0, residual < 0) {
                 signed = -signed;
             }
         }
-        let expected = (mean / 16) as i32;
-        self.surprise = (self.surprise * 3 + (length as i32 - expected).clamp(-8, 8) * 2) / 4;
+        let above = (length as i32 - (mean / 16) as i32).clamp(-8, 8);
+        self.surprise = (self.surprise * 3 + above * 2) / 4;
+        // A damaged stream can name residuals that lead out of the ordered integers.
         unordered_f32((base + signed) as u32)
     }
+}
 
-    /// Moves the value to the front and scores every guess against it.
-    fn learn(&mut self, state: &mut Exact, found: Option<usize>, value: f32) {
-        let class = match found {
-            Some(0) => 0,
-            Some(_) => 1,
-            None => 2,
+impl SampleModel for ExactModel {
+    fn start_frame(&mut self) {
+        self.surprise /= 2;
+    }
+
+    #[inline]
+    fn code<C: BinaryCoder>(&mut self, coder: &mut C, track: usize, sample: f32) -> f32 {
+        let mut state = self.tracks[track];
+        let own = track % OWN_TRACKS;
+
+        // 1. A recent value again?
+        coder.label(Stage::Repeats, Some(track));
+        let bits = sample.to_bits();
+        let wanted = state.recent[..state.known].iter().position(|&recent| recent == bits);
+        let mut found = None;
+        if state.known > 0 && self.rank_bit(coder, &state, own, 0, wanted.is_some()) {
+            let last = state.known - 1;
+            let rank =
+                (0..last).find(|&rank| self.rank_bit(coder, &state, own, rank + 1, wanted == Some(rank)));
+            found = Some(rank.unwrap_or(last));
+        }
+        let guesses = guesses(&state.history);
+        let value = match found {
+            Some(rank) => f32::from_bits(state.recent[rank]),
+            None => self.code_new(coder, &state, &guesses, track, sample),
         };
-        state.ranks = state.ranks % 9 * 3 + class;
-        if found.is_none() && state.known < RECENT {
-            state.known += 1;
-        }
-        let from = found.unwrap_or(state.known - 1);
-        state.recent.copy_within(0..from, 1);
-        state.recent[0] = value.to_bits();
-
-        let target = i64::from(ordered_f32(value));
-        let used = best_guess(state);
-        for number in 0..known_guesses(state) {
-            let residual = target - i64::from(ordered_f32(guess(&state.history, number)));
-            let length = 64 - residual.unsigned_abs().leading_zeros();
-            if number == used && found.is_none() {
-                (state.before, state.last) = (state.last, length.min(33));
-                state.negative = residual < 0;
-            }
-            // Repeats of a held track say nothing about how its next new value will move.
-            if found.is_none() || number > 0 {
-                state.means[number] = (state.means[number] * 7 + length.min(33) * 16 + 4) / 8;
-            }
-        }
-        state.history.copy_within(0..HISTORY - 1, 1);
-        state.history[0] = value;
-        state.seen += 1;
+        learn(&mut state, found, &guesses, value);
+        self.tracks[track] = state;
+        value
     }
 }
 
-/// Number of guesses that have enough history: one a sample, then all.
+/// Moves the value to the front and scores every guess against it.
 #[inline]
-fn known_guesses(state: &Exact) -> usize {
-    if state.seen < HISTORY { state.seen.max(1) } else { GUESSES }
-}
+fn learn(state: &mut Exact, found: Option<usize>, guesses: &[i64; GUESSES], value: f32) {
+    let class = match found {
+        Some(0) => 0,
+        Some(_) => 1,
+        None => 2,
+    };
+    state.ranks = state.ranks % 9 * 3 + class;
+    if found.is_none() && state.known < RECENT {
+        state.known += 1;
+    }
+    let from = found.unwrap_or(state.known - 1);
+    state.recent.copy_within(0..from, 1);
+    state.recent[0] = value.to_bits();
 
-/// The guess with the smallest mean among those that have enough history; ties go to the lower number.
-#[inline]
-fn best_guess(state: &Exact) -> usize {
-    (0..known_guesses(state)).min_by_key(|&number| state.means[number]).unwrap_or(0)
+    let target = i64::from(ordered_f32(value));
+    let known = known_guesses(state.seen);
+    if found.is_none() {
+        let residual = target - guesses[best_two(&state.means, known).0];
+        let length = bit_length(residual);
+        (state.before, state.last) = (state.last, length);
+        state.negative = residual < 0;
+        state.slow = (state.slow * 31 + length * 16 + 16) / 32;
+    }
+    // Repeats of a held track say nothing about how its next new value will move.
+    let scored = state.means[..known].iter_mut().zip(guesses).skip(usize::from(found.is_some()));
+    for (mean, guess) in scored {
+        let length = bit_length(target - guess);
+        *mean = (*mean * 7 + length * 16 + 4) / 8;
+    }
+    state.history.copy_within(0..HISTORY - 1, 1);
+    state.history[0] = value;
+    state.seen += 1;
 }

@@ -5,6 +5,8 @@ pub(crate) mod bit_field;
 pub(crate) mod class_model;
 pub(crate) mod entropy;
 pub(crate) mod exact;
+pub(crate) mod exact_guess;
+pub(crate) mod exact_max;
 pub(crate) mod float_order;
 pub(crate) mod predict;
 pub(crate) mod quantize;

@@ -32,8 +32,14 @@ impl Counter {
         Counter { p1, logit: stretch(p1), seen: u16::from(seen) }
     }
 
+    /// The counter's odds in 1/256 nat; 0 as long as an even start has seen nothing.
     #[inline]
-    fn update(&mut self, bit: bool, limit: u8) {
+    pub(crate) fn logit(&self) -> i32 {
+        i32::from(self.logit)
+    }
+
+    #[inline]
+    pub(crate) fn update(&mut self, bit: bool, limit: u8) {
         let rate = RATES[usize::from(self.seen & 255)];
         let p1 = i32::from(self.p1);
         // No branch on the bit, which nothing can foretell; the product of 16 and 15 bits fits.

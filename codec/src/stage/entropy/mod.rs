@@ -9,4 +9,5 @@ mod mixing;
 pub(crate) use accountant::{Accounts, Ledger, Stage};
 pub(crate) use coder::{BinaryCoder, BinaryDecoder, BinaryEncoder};
 pub(crate) use integer::IntegerModel;
+pub(crate) use logistic::{squash, stretch};
 pub(crate) use mixing::{Counter, MixedBits};
