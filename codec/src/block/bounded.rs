@@ -1,9 +1,11 @@
 //! One group of a block under an error bound (FORMAT section 5.3): dead arrays, escapes, then residuals instant by instant;
 //! or the group bit for bit, where that is shorter: arrays that jump between a few values repeat more than they move.
 
-use super::lossless;
+use super::{GroupStream, lossless};
+use crate::config::Effort;
 use crate::error::{Error, Result};
 use crate::stage::entropy::{BinaryCoder, BinaryDecoder, Counter, IntegerModel};
+use crate::stage::joint;
 use crate::stage::predict::{MotionModel, WAVE};
 use crate::stage::quantize::{MAX_INDEX, dequantize, step_of_bound};
 use crate::stage::residual::{Context, ResidualModel};
@@ -78,9 +80,26 @@ impl SideModel {
 /// Probability of the first bit of a group, which says that the group is stored bit for bit.
 pub(super) const EXACT_P1: u32 = 1024;
 
+/// Codes every frame after the first by the effort's model, both ways, from the index that each array has in frame 0. Gives
+/// the values of each array, and whether all stayed in their range.
+pub(super) fn code_frames<C: BinaryCoder>(
+    coder: &mut C,
+    effort: Effort,
+    (firsts, escapes): (&[i64], &[BitVec]),
+    (frames, levels): (usize, u32),
+    wanted: &mut impl FnMut(usize, Instant, f64) -> i64,
+) -> (Vec<Vec<f64>>, bool) {
+    if effort == Effort::Max {
+        return joint::code_instants(coder, firsts, escapes, (frames, levels), wanted);
+    }
+    let mut motion = MotionModel::new(firsts, frames, levels);
+    let in_range = code_instants(coder, &mut motion, escapes, (frames, levels), wanted);
+    ((0..firsts.len()).map(|array| motion.values(array).collect()).collect(), in_range)
+}
+
 /// Codes every frame after the first, both ways. `wanted` tells the encoder's residual of an array at an instant around
 /// a guess in steps. Gives whether every value stayed in its range.
-pub(super) fn code_instants<C: BinaryCoder>(
+fn code_instants<C: BinaryCoder>(
     coder: &mut C,
     motion: &mut MotionModel,
     escapes: &[BitVec],
@@ -129,12 +148,12 @@ pub(super) fn code_instants<C: BinaryCoder>(
 /// # Errors
 /// [`Error::Corrupt`] if an index leaves its range.
 pub(crate) fn decode_group(
-    stream: &[u8],
-    frames: usize,
+    effort: Effort,
+    group: &GroupStream<'_>,
     bounds: &[f64],
     arrays: &mut [Vec<f32>],
-    at_byte: u64,
 ) -> Result<()> {
+    let &GroupStream { stream, frames, at_byte } = group;
     let mut coder = BinaryDecoder::new(stream);
     if coder.code(false, EXACT_P1) {
         lossless::decode_arrays(&mut coder, frames, arrays);
@@ -177,8 +196,9 @@ pub(crate) fn decode_group(
     }
 
     // 3. The residuals, instant by instant. A damaged stream may leave the range of a value; that shows at the end.
-    let mut motion = MotionModel::new(&firsts, frames, levels);
-    if !code_instants(&mut coder, &mut motion, &escapes, (frames, levels), &mut |_, _, _| 0) {
+    let (values, in_range) =
+        code_frames(&mut coder, effort, (&firsts, &escapes), (frames, levels), &mut |_, _, _| 0);
+    if !in_range {
         return Err(out_of_range);
     }
 
@@ -186,7 +206,7 @@ pub(crate) fn decode_group(
     for (position, &number) in numbers.iter().enumerate() {
         let start = arrays[number].len();
         let step = steps[number];
-        arrays[number].extend(motion.values(position).map(|value| dequantize(value, step)));
+        arrays[number].extend(values[position].iter().map(|&value| dequantize(value, step)));
         for (frame, &value) in escapes[position].iter_ones().zip(&escaped_values[position]) {
             arrays[number][start + frame] = value;
         }

@@ -24,7 +24,7 @@ pub(crate) struct GroupStream<'a> {
 pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: Option<&[f64]>) -> Vec<u8> {
     match (effort, bounds) {
         (_, None) => lossless::encode_group(arrays),
-        (_, Some(bounds)) => plan::encode_group(arrays, bounds),
+        (_, Some(bounds)) => plan::encode_group(effort, arrays, bounds),
     }
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn decode_group(
     match (effort, bounds) {
         (_, None) => lossless::decode_group(group.stream, group.frames, arrays),
         (_, Some(bounds)) => {
-            bounded::decode_group(group.stream, group.frames, bounds, arrays, group.at_byte)?;
+            bounded::decode_group(effort, group, bounds, arrays)?;
         }
     }
     Ok(())

@@ -1,10 +1,10 @@
 //! How an encoder stores a group under an error bound (FORMAT section 5.3): what is constant, what escapes, and the number of
 //! levels, tried one by one.
 
-use super::bounded::{EXACT_P1, LIMIT, SideModel, code_instants};
+use super::bounded::{EXACT_P1, LIMIT, SideModel, code_frames};
 use super::lossless;
+use crate::config::Effort;
 use crate::stage::entropy::{BinaryCoder, BinaryEncoder};
-use crate::stage::predict::MotionModel;
 use crate::stage::quantize::{dequantize, quantize, quantize_around, step_of_bound};
 use crate::stage::schedule::MAX_LEVELS;
 use bitvec::vec::BitVec;
@@ -36,8 +36,8 @@ fn find_constant(samples: &[f32], step: f64, bound: f64) -> Option<Constant> {
 
 /// Encodes the arrays of one group over one block. `arrays[i]` holds the block's samples, all of one length, at least
 /// one frame.
-pub(crate) fn encode_group(arrays: &[&[f32]], bounds: &[f64]) -> Vec<u8> {
-    let plan = Plan::new(arrays, bounds);
+pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: &[f64]) -> Vec<u8> {
+    let plan = Plan::new(effort, arrays, bounds);
     let mut tried = vec![plan.encode(0)];
     for levels in 1..=MAX_LEVELS {
         if !plan.live.is_empty() && plan.frames > 1 << levels {
@@ -91,13 +91,14 @@ struct LiveArray<'a> {
 
 /// What an encoder knows of a group before it chooses the levels.
 struct Plan<'a> {
+    effort: Effort,
     frames: usize,
     constants: Vec<Option<Constant>>,
     live: Vec<LiveArray<'a>>,
 }
 
 impl<'a> Plan<'a> {
-    fn new(arrays: &[&'a [f32]], bounds: &[f64]) -> Plan<'a> {
+    fn new(effort: Effort, arrays: &[&'a [f32]], bounds: &[f64]) -> Plan<'a> {
         let mut constants = Vec::with_capacity(arrays.len());
         let mut live = Vec::new();
         for (&samples, &bound) in arrays.iter().zip(bounds) {
@@ -112,7 +113,7 @@ impl<'a> Plan<'a> {
             }
             constants.push(constant);
         }
-        Plan { frames: arrays.first().map_or(0, |samples| samples.len()), constants, live }
+        Plan { effort, frames: arrays.first().map_or(0, |samples| samples.len()), constants, live }
     }
 
     /// The group's stream with so many levels; `None` if too many samples miss the bound. Level 0 is a lattice, on which
@@ -165,12 +166,11 @@ impl<'a> Plan<'a> {
 
         // 3. The residuals, instant by instant.
         let firsts: Vec<i64> = self.live.iter().map(|array| array.first).collect();
-        let mut motion = MotionModel::new(&firsts, self.frames, levels);
         let mut broken = Vec::new();
-        code_instants(
+        code_frames(
             &mut coder,
-            &mut motion,
-            escapes,
+            self.effort,
+            (&firsts, escapes),
             (self.frames, levels),
             &mut |array, instant, guess| {
                 let LiveArray { samples, step, bound, .. } = &self.live[array];
@@ -193,7 +193,7 @@ mod tests {
     fn round_trip(arrays: &[Vec<f32>], bound: f64) -> (usize, Vec<Vec<f32>>) {
         let slices: Vec<&[f32]> = arrays.iter().map(Vec::as_slice).collect();
         let bounds = vec![bound; arrays.len()];
-        let stream = encode_group(&slices, &bounds);
+        let stream = encode_group(effort, &slices, &bounds);
         let mut decoded = vec![Vec::new(); arrays.len()];
         let frames = arrays.first().map_or(0, Vec::len);
         decode_group(&stream, frames, &bounds, &mut decoded, 0).expect("own stream");

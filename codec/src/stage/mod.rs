@@ -3,6 +3,7 @@
 pub(crate) mod entropy;
 pub(crate) mod exact;
 pub(crate) mod float_order;
+pub(crate) mod joint;
 pub(crate) mod predict;
 pub(crate) mod quantize;
 pub(crate) mod residual;
