@@ -208,12 +208,12 @@ impl BlockDecoder {
     /// Decodes one group's arrays, in the group's component order, appending to `arrays`.
     pub(crate) fn group(&self, view: &BlockView<'_>, group: usize, arrays: &mut [Vec<f32>]) -> Result<()> {
         let stream = view.group_streams[group];
-        let components = &self.groups[group].components;
+        let Group { components, muscles, .. } = &self.groups[group];
         let bounds = self
             .bounds
             .as_ref()
             .map(|bounds| components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>());
-        let stream = GroupStream { stream, frames: view.frames, at_byte: view.at_byte };
+        let stream = GroupStream { stream, muscles, frames: view.frames, at_byte: view.at_byte };
         decode_group(self.header.effort, &stream, bounds.as_deref(), arrays)
     }
 

@@ -110,7 +110,7 @@ fn encode_block(
             let bounds = bounds.map(|bounds| {
                 group.components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>()
             });
-            encode_group(header.effort, &arrays, bounds.as_deref())
+            encode_group(header.effort, &arrays, &group.muscles, bounds.as_deref())
         })
         .collect();
     BlockParts {

@@ -12,6 +12,8 @@ pub(crate) struct Group {
     pub(crate) tracks: Vec<usize>,
     /// Numbers of the sample arrays.
     pub(crate) components: Vec<usize>,
+    /// Of each sample array, the number of its muscle.
+    pub(crate) muscles: Vec<Option<usize>>,
 }
 
 /// The groups of a track list: body parts in stored order, then devices by first appearance. At the effort `max` all
@@ -25,6 +27,7 @@ pub(crate) fn groups_of(tracks: &[Track], effort: Effort) -> Vec<Group> {
     for part in parts {
         all.tracks.extend(part.tracks);
         all.components.extend(part.components);
+        all.muscles.extend(part.muscles);
     }
     vec![all]
 }
@@ -48,6 +51,7 @@ pub(crate) fn parts_of(tracks: &[Track]) -> Vec<Group> {
         };
         group.tracks.push(number);
         group.components.extend(first_component[number]..first_component[number] + track.components());
+        group.muscles.resize(group.components.len(), track.muscle_index());
     }
     parts.retain(|group| !group.tracks.is_empty());
     parts.append(&mut devices);
@@ -56,7 +60,7 @@ pub(crate) fn parts_of(tracks: &[Track]) -> Vec<Group> {
 
 impl Group {
     fn named(name: &str) -> Group {
-        Group { name: name.to_owned(), tracks: Vec::new(), components: Vec::new() }
+        Group { name: name.to_owned(), tracks: Vec::new(), components: Vec::new(), muscles: Vec::new() }
     }
 }
 

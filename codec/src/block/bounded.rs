@@ -1,7 +1,7 @@
 //! One group of a block under an error bound (FORMAT section 5.3): dead arrays, escapes, then residuals instant by instant;
 //! or the group bit for bit, where that is shorter: arrays that jump between a few values repeat more than they move.
 
-use super::{GroupStream, lossless};
+use super::{GroupStream, lossless, relations};
 use crate::config::Effort;
 use crate::error::{Error, Result};
 use crate::stage::entropy::{BinaryCoder, BinaryDecoder, Counter, IntegerModel};
@@ -85,12 +85,12 @@ pub(super) const EXACT_P1: u32 = 1024;
 pub(super) fn code_frames<C: BinaryCoder>(
     coder: &mut C,
     effort: Effort,
-    (firsts, escapes): (&[i64], &[BitVec]),
+    (firsts, muscles, escapes): (&[i64], &[Option<usize>], &[BitVec]),
     (frames, levels): (usize, u32),
     wanted: &mut impl FnMut(usize, Instant, f64) -> i64,
 ) -> (Vec<Vec<f64>>, bool) {
     if effort == Effort::Max {
-        return joint::code_instants(coder, firsts, escapes, (frames, levels), wanted);
+        return joint::code_instants(coder, (firsts, relations::others(muscles)), escapes, (frames, levels), wanted);
     }
     let mut motion = MotionModel::new(firsts, frames, levels);
     let in_range = code_instants(coder, &mut motion, escapes, (frames, levels), wanted);
@@ -153,7 +153,7 @@ pub(crate) fn decode_group(
     bounds: &[f64],
     arrays: &mut [Vec<f32>],
 ) -> Result<()> {
-    let &GroupStream { stream, frames, at_byte } = group;
+    let &GroupStream { stream, muscles, frames, at_byte } = group;
     let mut coder = BinaryDecoder::new(stream);
     if coder.code(false, EXACT_P1) {
         lossless::decode_arrays(&mut coder, frames, arrays);
@@ -195,9 +195,11 @@ pub(crate) fn decode_group(
         firsts.push(checked(side.first.code_signed(&mut coder, 0), &out_of_range)?);
     }
 
+    let live_muscles: Vec<Option<usize>> = numbers.iter().map(|&number| muscles[number]).collect();
+
     // 3. The residuals, instant by instant. A damaged stream may leave the range of a value; that shows at the end.
     let (values, in_range) =
-        code_frames(&mut coder, effort, (&firsts, &escapes), (frames, levels), &mut |_, _, _| 0);
+        code_frames(&mut coder, effort, (&firsts, &live_muscles, &escapes), (frames, levels), &mut |_, _, _| 0);
     if !in_range {
         return Err(out_of_range);
     }

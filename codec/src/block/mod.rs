@@ -3,6 +3,7 @@
 pub(crate) mod bounded;
 pub(crate) mod lossless;
 pub(crate) mod plan;
+mod relations;
 pub(crate) mod times;
 
 use crate::config::{Effort, MAX_BLOCK_FRAMES};
@@ -15,16 +16,23 @@ const GROUPS_INDEPENDENT: u8 = 0;
 /// One group's stream in a block.
 pub(crate) struct GroupStream<'a> {
     pub(crate) stream: &'a [u8],
+    /// Of each array, the number of its muscle.
+    pub(crate) muscles: &'a [Option<usize>],
     pub(crate) frames: usize,
     /// Where the block starts in the file.
     pub(crate) at_byte: u64,
 }
 
 /// Encodes the arrays of one group over one block; without bounds bit for bit.
-pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: Option<&[f64]>) -> Vec<u8> {
+pub(crate) fn encode_group(
+    effort: Effort,
+    arrays: &[&[f32]],
+    muscles: &[Option<usize>],
+    bounds: Option<&[f64]>,
+) -> Vec<u8> {
     match (effort, bounds) {
         (_, None) => lossless::encode_group(arrays),
-        (_, Some(bounds)) => plan::encode_group(effort, arrays, bounds),
+        (_, Some(bounds)) => plan::encode_group(effort, arrays, muscles, bounds),
     }
 }
 

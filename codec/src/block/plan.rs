@@ -36,8 +36,13 @@ fn find_constant(samples: &[f32], step: f64, bound: f64) -> Option<Constant> {
 
 /// Encodes the arrays of one group over one block. `arrays[i]` holds the block's samples, all of one length, at least
 /// one frame.
-pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: &[f64]) -> Vec<u8> {
-    let plan = Plan::new(effort, arrays, bounds);
+pub(crate) fn encode_group(
+    effort: Effort,
+    arrays: &[&[f32]],
+    muscles: &[Option<usize>],
+    bounds: &[f64],
+) -> Vec<u8> {
+    let plan = Plan::new(effort, arrays, muscles, bounds);
     let mut tried = vec![plan.encode(0)];
     for levels in 1..=MAX_LEVELS {
         if !plan.live.is_empty() && plan.frames > 1 << levels {
@@ -82,6 +87,7 @@ const MAX_TRIES: usize = 4;
 /// A live array as the encoder sees it.
 struct LiveArray<'a> {
     samples: &'a [f32],
+    muscle: Option<usize>,
     step: f64,
     bound: f64,
     first: i64,
@@ -98,10 +104,10 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    fn new(effort: Effort, arrays: &[&'a [f32]], bounds: &[f64]) -> Plan<'a> {
+    fn new(effort: Effort, arrays: &[&'a [f32]], muscles: &[Option<usize>], bounds: &[f64]) -> Plan<'a> {
         let mut constants = Vec::with_capacity(arrays.len());
         let mut live = Vec::new();
-        for (&samples, &bound) in arrays.iter().zip(bounds) {
+        for ((&samples, &muscle), &bound) in arrays.iter().zip(muscles).zip(bounds) {
             let step = step_of_bound(bound);
             let constant = find_constant(samples, step, bound);
             if constant.is_none() {
@@ -109,7 +115,7 @@ impl<'a> Plan<'a> {
                     samples.iter().map(|&sample| quantize(sample, step, bound)).collect();
                 let first = indices.iter().flatten().next().copied().unwrap_or(0);
                 let escapes = indices.iter().map(Option::is_none).collect();
-                live.push(LiveArray { samples, step, bound, first, escapes });
+                live.push(LiveArray { samples, muscle, step, bound, first, escapes });
             }
             constants.push(constant);
         }
@@ -165,12 +171,13 @@ impl<'a> Plan<'a> {
         }
 
         // 3. The residuals, instant by instant.
+        let muscles: Vec<Option<usize>> = self.live.iter().map(|array| array.muscle).collect();
         let firsts: Vec<i64> = self.live.iter().map(|array| array.first).collect();
         let mut broken = Vec::new();
         code_frames(
             &mut coder,
             self.effort,
-            (&firsts, escapes),
+            (&firsts, &muscles, escapes),
             (self.frames, levels),
             &mut |array, instant, guess| {
                 let LiveArray { samples, step, bound, .. } = &self.live[array];
@@ -193,7 +200,7 @@ mod tests {
     fn round_trip(arrays: &[Vec<f32>], bound: f64) -> (usize, Vec<Vec<f32>>) {
         let slices: Vec<&[f32]> = arrays.iter().map(Vec::as_slice).collect();
         let bounds = vec![bound; arrays.len()];
-        let stream = encode_group(effort, &slices, &bounds);
+        let stream = encode_group(effort, &slices, &muscles, &bounds);
         let mut decoded = vec![Vec::new(); arrays.len()];
         let frames = arrays.first().map_or(0, Vec::len);
         decode_group(&stream, frames, &bounds, &mut decoded, 0).expect("own stream");

@@ -54,7 +54,10 @@ pub(super) struct Situation {
 /// Sizes of the mixer's contexts.
 pub(super) const CALMS: usize = 6;
 pub(super) const CLASSES: usize = 12;
+/// Slowest rate of a counter, and those of the mixer and the corrections.
 const SLOWEST: f32 = 0.012;
+const MIX_RATE: f32 = 0.0007;
+const CORRECTION_RATE: f32 = 0.01;
 
 impl Decisions {
     /// `sizes` contexts for each counter.
@@ -86,7 +89,6 @@ impl Decisions {
         situation: &Situation,
         (part, rest): (&Mass, &Mass),
         bit: bool,
-        tune: &[f32; 16],
     ) -> bool {
         // 1. Odds of all that has an opinion.
         let mut yes = [1.0; INPUTS];
@@ -135,19 +137,19 @@ impl Decisions {
         let share = place - step as f32;
         let line = &mut self.corrections[kind * CLASSES + situation.class];
         let corrected = line[step] * (1.0 - share) + line[step + 1] * share;
-        let p = p1 * tune[0] + corrected * (1.0 - tune[0]);
+        let p = (p1 + corrected) * 0.5;
         let bit = coder.code(bit, held(p * 65536.0, 12.0, 65524.0) as u32);
 
         // 4. What there is to learn.
         let came = if bit { 1.0 } else { 0.0 };
-        let error = (came - p1) * tune[1];
+        let error = (came - p1) * MIX_RATE;
         for i in 0..INPUTS {
             let moved = error * odds[i];
             a[i] += moved;
             b[i] += moved;
         }
-        line[step] += (came - line[step]) * 0.02 * (1.0 - share);
-        line[step + 1] += (came - line[step + 1]) * 0.02 * share;
+        line[step] += (came - line[step]) * CORRECTION_RATE * (1.0 - share);
+        line[step + 1] += (came - line[step + 1]) * CORRECTION_RATE * share;
         for place in places {
             let chance = &mut self.chances[place];
             chance.p1 += (came - chance.p1) * chance.rate;

@@ -23,10 +23,27 @@ pub(super) struct Experts {
 
 /// 1 / ln 2.
 const LOG2_E: f32 = 1.442_695;
+/// What a scale is of the mean miss that it stands for, and its least, in steps.
+const NARROW: f32 = 0.7;
+const LEAST_SCALE: f32 = 0.1;
+/// Share of the weights that all arrays share in the product.
+const SHARED_POWER: f32 = 0.4;
+/// Added to a probability before its logarithm is taken.
+const FLOOR: f32 = 0.005;
 /// Beyond so many octaves a tail counts as constant.
 const MAX_OCTAVES: f32 = 40.0;
 
 impl Experts {
+    /// One scale for each row, from mean misses in steps; the predictions are still to come.
+    #[inline(always)]
+    pub(super) fn new(rows: &[f32; SCALES]) -> Experts {
+        let mut experts = Experts::default();
+        for (inverse, row) in experts.inverse.iter_mut().zip(rows) {
+            *inverse = 1.0 / (held(*row, 0.0, 1e9) * NARROW + LEAST_SCALE);
+        }
+        experts
+    }
+
     /// The share of each expert's distribution above `edge` steps from the guess, or below it where `side` is -1.
     #[inline(always)]
     pub(super) fn beyond(&self, edge: f32, side: f32) -> Grid {
@@ -99,7 +116,7 @@ impl Mass {
 
 /// Logarithms of weights, one set of each kind.
 #[derive(Clone)]
-pub(super) struct LogWeights(pub(super) Grid);
+pub(super) struct LogWeights(Grid);
 
 impl LogWeights {
     pub(super) fn new() -> LogWeights {
@@ -117,14 +134,14 @@ impl LogWeights {
     }
 }
 
-/// The weights of two sets multiplied; the largest is 1.
+/// The weights of a set that all arrays share, to a power, times those of the array; the largest is 1.
 #[inline(always)]
-pub(super) fn product(a: &LogWeights, b: &LogWeights, powers: (f32, f32)) -> Grid {
+pub(super) fn product(shared: &LogWeights, own: &LogWeights) -> Grid {
     let mut grid = [[0.0; GUESSES]; SCALES];
     let mut most = [f32::MIN; GUESSES];
     for row in 0..SCALES {
         for lane in 0..GUESSES {
-            let sum = a.0[row][lane] * powers.0 + b.0[row][lane] * powers.1;
+            let sum = shared.0[row][lane] * SHARED_POWER + own.0[row][lane];
             grid[row][lane] = sum;
             most[lane] = if sum > most[lane] { sum } else { most[lane] };
         }
@@ -141,13 +158,13 @@ pub(super) fn product(a: &LogWeights, b: &LogWeights, powers: (f32, f32)) -> Gri
     grid
 }
 
-/// Log2 of each expert's probability of what came, never below a floor.
+/// Log2 of each expert's probability of what came, never far below a floor's.
 #[inline(always)]
-pub(super) fn log_likelihood(probability: &Grid, floor: f32) -> Grid {
+pub(super) fn log_likelihood(probability: &Grid) -> Grid {
     let mut grid = [[0.0; GUESSES]; SCALES];
     for row in 0..SCALES {
         for lane in 0..GUESSES {
-            grid[row][lane] = log2(held(probability[row][lane], 0.0, 1.0) + floor);
+            grid[row][lane] = log2(held(probability[row][lane], 0.0, 1.0) + FLOOR);
         }
     }
     grid

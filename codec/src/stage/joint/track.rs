@@ -4,18 +4,23 @@
 use super::super::schedule::Instant;
 use super::filter::Filter;
 use super::grid::{GUESSES, LogWeights};
-use super::knob;
+use super::lanes::held64;
+use super::sizes::Misses;
 
 /// Inputs from an array's own motion.
 const OWN: usize = 6;
 /// Arrays that an array looks at.
-pub(super) const OTHERS: usize = 8;
+pub(crate) const OTHERS: usize = 8;
 const JOINT_OWN: usize = 4;
 const JOINT: usize = JOINT_OWN + OTHERS;
 const SMALL_OWN: usize = 2;
 const SMALL: usize = SMALL_OWN + 4;
 const QUICK: usize = 3;
 const STACKED: usize = 5;
+/// Start of the variance of a weight.
+const OWN_START: f64 = 1.0;
+const JOINT_START: f64 = 0.1;
+const STACK_START: f64 = 0.02;
 
 /// What an instant looks like before its value is known.
 pub(super) struct Look {
@@ -37,7 +42,7 @@ pub(super) struct Look {
 pub(super) struct Track {
     /// The values in every frame, 0 until they are known.
     pub(super) values: Vec<f64>,
-    /// |value - mixture's mean| in every frame.
+    /// Misses of the mixture's mean in every frame, 0 until they are known.
     pub(super) sizes: Vec<f32>,
     /// Cells of the residuals, held in -2..=2.
     pub(super) cells: Vec<i8>,
@@ -51,9 +56,7 @@ pub(super) struct Track {
     /// Arrays that this one looks at, the most telling first.
     pub(super) others: Vec<usize>,
     pub(super) weights: LogWeights,
-    pub(super) means: [f32; 3],
-    pub(super) seen: u32,
-    pub(super) missed: f64,
+    pub(super) misses: Misses,
     /// Mean |missed|: how far a filter may be led by one value.
     reach: f64,
 }
@@ -72,17 +75,15 @@ impl Track {
             values,
             sizes: vec![0.0; frames],
             cells: vec![0; frames],
-            own: Filter::new(own, knob(0, 0.3)),
-            quick: Filter::new([0.8, 0.0, 0.0], knob(0, 0.3)),
-            joint: Filter::new(joint, knob(1, 0.1)),
-            small: Filter::new(small, knob(1, 0.1)),
-            stack: Filter::new([0.1, 0.1, 0.5, 0.3, 0.0], knob(2, 0.02)),
+            own: Filter::new(own, OWN_START),
+            quick: Filter::new([0.8, 0.0, 0.0], OWN_START),
+            joint: Filter::new(joint, JOINT_START),
+            small: Filter::new(small, JOINT_START),
+            stack: Filter::new([0.1, 0.1, 0.5, 0.3, 0.0], STACK_START),
             last: [0.0; 2],
             others,
             weights: LogWeights::new(),
-            means: [1.5; 3],
-            seen: 0,
-            missed: 0.0,
+            misses: Misses::new(),
             reach: 1.0,
         }
     }
@@ -103,17 +104,13 @@ impl Track {
                 self.quick.set_weight(i, 0.0);
             }
         }
-        self.own.restart(knob(0, 0.3));
-        self.quick.restart(knob(0, 0.3));
-        self.joint.restart(knob(1, 0.1));
-        self.small.restart(knob(1, 0.1));
-        self.stack.restart(knob(2, 0.02));
-        self.seen = 3;
-        for mean in &mut self.means {
-            *mean *= if level == 1 { knob(3, 0.6) as f32 } else { knob(4, 0.6) as f32 };
-        }
+        self.own.restart(OWN_START);
+        self.quick.restart(OWN_START);
+        self.joint.restart(JOINT_START);
+        self.small.restart(JOINT_START);
+        self.stack.restart(STACK_START);
+        self.misses.enter_level();
         self.last = [0.0; 2];
-        self.missed = 0.0;
     }
 
     /// Looks at an instant; `moved` holds how the arrays before this one moved there.
@@ -140,7 +137,7 @@ impl Track {
             moves[1] = own[0];
             moves[2] = own[0] * 2.0 - own[1];
         } else if let Some(&right) = values.get(frame + reach) {
-            let left = base_of(values, frame, reach);
+            let left = back(1);
             let far_left = if frame >= reach * 3 { values[frame - reach * 3] } else { left * 2.0 - right };
             let far_right = values.get(frame + reach * 3).copied().unwrap_or(right * 2.0 - left);
             bend = ((left + right) - (far_left + far_right)) * 0.0625;
@@ -159,8 +156,8 @@ impl Track {
             own[4] = (right - left) * 0.0625;
             own[5] = ((right - left) * 3.0 - (far_right - far_left)) * 0.0625;
             moves[1] = -bend;
-            // The six-point interpolation: 150, -25 and 3 of 256 on either side, less the four-point one.
-            moves[2] = (bend - wide) * 0.1875 + (bend - wide - wide + wide) * 0.0;
+            // The six-point interpolation (150, -25 and 3 of 256 on either side) less the four-point one.
+            moves[2] = bend * 0.375 - wide * 0.1875;
         } else {
             base = back(1);
             plain = base - back(2);
@@ -194,19 +191,14 @@ impl Track {
         self.values[instant.frame] = value;
         let moved = value - look.base;
         let most = self.reach * 8.0 + 2.0;
-        let missed = |prediction: f64| super::lanes::held64(moved - prediction, -most, most);
+        let missed = |prediction: f64| held64(moved - prediction, -most, most);
         let quick = [look.own[0], look.own[1], look.own[2]];
-        self.own.learn(&look.own, missed(look.moves[3]), knob(5, 0.998), knob(0, 0.3));
-        self.quick.learn(&quick, missed(look.moves[4]), knob(6, 0.97), knob(0, 0.3));
-        self.joint.learn(&look.joint, missed(look.moves[5]), knob(7, 0.998), knob(1, 0.1));
-        self.small.learn(&look.small, missed(look.moves[6]), knob(8, 0.98), knob(1, 0.1));
-        self.stack.learn(&look.stacked, missed(look.moves[7]), knob(9, 0.99), knob(2, 0.02));
+        self.own.learn(&look.own, missed(look.moves[3]), 0.998, OWN_START);
+        self.quick.learn(&quick, missed(look.moves[4]), 0.95, OWN_START);
+        self.joint.learn(&look.joint, missed(look.moves[5]), 0.998, JOINT_START);
+        self.small.learn(&look.small, missed(look.moves[6]), 0.98, JOINT_START);
+        self.stack.learn(&look.stacked, missed(look.moves[7]), 0.99, STACK_START);
         self.reach += (missed(look.moves[7]).abs() - self.reach) * 0.05;
         self.last = [moved, self.last[0]];
     }
-}
-
-/// The value on the left of an instant of a finer level.
-fn base_of(values: &[f64], frame: usize, reach: usize) -> f64 {
-    values[frame - reach]
 }
