@@ -1,15 +1,17 @@
 //! The promise of bounded fidelity, over bounds and kinds of motion.
 
-use sinew::{Bounds, EncodeConfig, Fidelity, compare, decode, encode};
+use sinew::{Bounds, Effort, EncodeConfig, Fidelity, compare, decode, encode};
 use sinew_tests::{assert_faithful, humanoid, mixed, skeleton};
 
 #[test]
 fn every_bound_holds_on_every_extreme() {
     for bound in [0.3, 0.01, 0.001, 0.0001, 1e-5, 1e-7] {
         for (name, clip) in sinew_corpus::extremes() {
-            let config = EncodeConfig::bounded(bound);
-            let decoded = decode(&encode(&clip, &config).expect("valid")).expect("own file");
-            assert_faithful(&clip, &decoded, &config.fidelity, &format!("{name} at {bound}"));
+            for effort in [Effort::Balanced, Effort::Max] {
+                let config = EncodeConfig::bounded(bound).with_effort(effort);
+                let decoded = decode(&encode(&clip, &config).expect("valid")).expect("own file");
+                assert_faithful(&clip, &decoded, &config.fidelity, &format!("{name} at {bound}, {effort:?}"));
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Golden files: every format version's files keep decoding to the same values, and today's encoder keeps writing
 //! today's bytes.
 
-use sinew::{Clip, EncodeConfig, Error, Naming, decode, encode};
+use sinew::{Clip, Effort, EncodeConfig, Error, Naming, decode, encode};
 use sinew_tests::{humanoid, mixed, skeleton};
 use std::path::PathBuf;
 
@@ -19,6 +19,7 @@ fn cases() -> Vec<(&'static str, Clip, EncodeConfig, u32)> {
             LOSSLESS,
         ),
         ("v1_humanoid_0.001.sinew", humanoid(70, 1), EncodeConfig::bounded(0.001), BOUNDED),
+        ("v1_max_0.001.sinew", humanoid(70, 1), EncodeConfig::bounded(0.001).with_effort(Effort::Max), MAX),
         ("v1_mixed_named.sinew", mixed(50, 2), EncodeConfig::bounded(0.01).with_naming(Naming::Named), MIXED),
         ("v1_skeleton.sinew", skeleton(40, 4), EncodeConfig::bounded(0.01), SKELETON),
         ("v1_empty.sinew", humanoid(0, 3), EncodeConfig::default(), 0),
@@ -27,6 +28,7 @@ fn cases() -> Vec<(&'static str, Clip, EncodeConfig, u32)> {
 
 const LOSSLESS: u32 = 0x565de9ff;
 const BOUNDED: u32 = 0xfad4c192;
+const MAX: u32 = 0xfad4c192;
 const MIXED: u32 = 0x29416dd6;
 const SKELETON: u32 = 0x43abd808;
 

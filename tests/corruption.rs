@@ -1,8 +1,8 @@
 //! Cut and damaged files: an error or the original values, and whole blocks are never lost.
 
 use sinew::{
-    Clip, ClipReader, DecodeLimits, EncodeConfig, Error, Joint, Naming, Rig, decode, encode, file_info,
-    recover,
+    Clip, ClipReader, DecodeLimits, Effort, EncodeConfig, Error, Joint, Naming, Rig, decode, encode,
+    file_info, recover,
 };
 use sinew_tests::{humanoid, mixed, skeleton};
 
@@ -19,6 +19,7 @@ fn files() -> Vec<(&'static str, Clip, Vec<u8>)> {
     let mut files = Vec::new();
     let configs = [
         ("bounded", EncodeConfig::bounded(0.01).with_block_frames(20)),
+        ("max", EncodeConfig::bounded(0.01).with_effort(Effort::Max).with_block_frames(20)),
         ("lossless", EncodeConfig::lossless().with_block_frames(25).with_naming(Naming::Named)),
     ];
     for (name, config) in configs {

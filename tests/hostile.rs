@@ -52,7 +52,7 @@ fn other_versions_and_reserved_values_are_refused_by_what_they_are() {
     newer[4] = 9;
     assert_eq!(decode(&newer), Err(Error::Unsupported { what: "format version", found: "9".into() }));
     let mut effort = HEADER;
-    effort[2] = 2;
+    effort[2] = 3;
     assert!(matches!(decode(&file(&effort, &[])), Err(Error::Unsupported { what: "effort", .. })));
     let mut flags = HEADER;
     flags[0] = 0x40;

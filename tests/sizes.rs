@@ -1,7 +1,7 @@
 //! Exact sizes of clips × configurations in `sizes.csv`: sizes are deterministic, and a change is a reviewed diff.
 //! Run with `SINEW_UPDATE_SIZES=1` to write the table anew.
 
-use sinew::{Clip, EncodeConfig, Naming, encode};
+use sinew::{Clip, Effort, EncodeConfig, Naming, encode};
 use sinew_tests::{humanoid, mixed};
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -12,6 +12,9 @@ fn configs() -> Vec<(&'static str, EncodeConfig)> {
         ("0.01", EncodeConfig::bounded(0.01)),
         ("0.001", EncodeConfig::bounded(0.001)),
         ("0.0001", EncodeConfig::bounded(0.0001)),
+        ("0.01 max", EncodeConfig::bounded(0.01).with_effort(Effort::Max)),
+        ("0.001 max", EncodeConfig::bounded(0.001).with_effort(Effort::Max)),
+        ("0.0001 max", EncodeConfig::bounded(0.0001).with_effort(Effort::Max)),
         ("0.001 named", EncodeConfig::bounded(0.001).with_naming(Naming::Named)),
     ]
 }

@@ -95,7 +95,8 @@ pub struct EncodeConfig {
     pub naming: Naming,
     /// Frames a block, 1..=[`MAX_BLOCK_FRAMES`]. A seek decodes one block, and a longer one is smaller a frame; `None`,
     /// the default, takes the longest that keeps a seek into a dense humanoid clip near 5 ms: 512 frames bounded, 256
-    /// lossless.
+    /// lossless. A bounded clip at [`Effort::Max`] takes [`MAX_BLOCK_FRAMES`], over a minute at 60 Hz: size is all that
+    /// counts there, and a seek may take a quarter of a second.
     pub block_frames: Option<u32>,
 }
 
@@ -138,9 +139,10 @@ impl EncodeConfig {
 
     /// Frames a block that the encoder uses.
     pub fn frames_per_block(&self) -> usize {
-        let default = match self.fidelity {
-            Fidelity::Lossless => 256,
-            Fidelity::Bounded(_) => 512,
+        let default = match (self.fidelity, self.effort) {
+            (Fidelity::Lossless, _) => 256,
+            (Fidelity::Bounded(_), Effort::Max) => MAX_BLOCK_FRAMES,
+            (Fidelity::Bounded(_), _) => 512,
         };
         self.block_frames.unwrap_or(default) as usize
     }

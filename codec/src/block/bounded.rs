@@ -90,7 +90,13 @@ pub(super) fn code_frames<C: BinaryCoder>(
     wanted: &mut impl FnMut(usize, Instant, f64) -> i64,
 ) -> (Vec<Vec<f64>>, bool) {
     if effort == Effort::Max {
-        return joint::code_instants(coder, (firsts, relations::others(muscles)), escapes, (frames, levels), wanted);
+        return joint::code_instants(
+            coder,
+            (firsts, relations::others(muscles)),
+            escapes,
+            (frames, levels),
+            wanted,
+        );
     }
     let mut motion = MotionModel::new(firsts, frames, levels);
     let in_range = code_instants(coder, &mut motion, escapes, (frames, levels), wanted);
@@ -198,8 +204,13 @@ pub(crate) fn decode_group(
     let live_muscles: Vec<Option<usize>> = numbers.iter().map(|&number| muscles[number]).collect();
 
     // 3. The residuals, instant by instant. A damaged stream may leave the range of a value; that shows at the end.
-    let (values, in_range) =
-        code_frames(&mut coder, effort, (&firsts, &live_muscles, &escapes), (frames, levels), &mut |_, _, _| 0);
+    let (values, in_range) = code_frames(
+        &mut coder,
+        effort,
+        (&firsts, &live_muscles, &escapes),
+        (frames, levels),
+        &mut |_, _, _| 0,
+    );
     if !in_range {
         return Err(out_of_range);
     }

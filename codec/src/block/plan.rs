@@ -194,16 +194,22 @@ impl<'a> Plan<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::GroupStream;
     use super::super::bounded::decode_group;
     use super::*;
 
-    fn round_trip(arrays: &[Vec<f32>], bound: f64) -> (usize, Vec<Vec<f32>>) {
+    const EFFORTS: [Effort; 2] = [Effort::Balanced, Effort::Max];
+
+    /// Encodes as the first muscles.
+    fn round_trip(effort: Effort, arrays: &[Vec<f32>], bound: f64) -> (usize, Vec<Vec<f32>>) {
+        let muscles: Vec<Option<usize>> = (0..arrays.len()).map(Some).collect();
         let slices: Vec<&[f32]> = arrays.iter().map(Vec::as_slice).collect();
         let bounds = vec![bound; arrays.len()];
         let stream = encode_group(effort, &slices, &muscles, &bounds);
         let mut decoded = vec![Vec::new(); arrays.len()];
         let frames = arrays.first().map_or(0, Vec::len);
-        decode_group(&stream, frames, &bounds, &mut decoded, 0).expect("own stream");
+        let group = GroupStream { stream: &stream, muscles: &muscles, frames, at_byte: 0 };
+        decode_group(effort, &group, &bounds, &mut decoded).expect("own stream");
         for (array, (a, b)) in arrays.iter().zip(&decoded).enumerate() {
             assert_eq!(a.len(), b.len());
             for (frame, (x, y)) in a.iter().zip(b).enumerate() {
@@ -223,9 +229,11 @@ mod tests {
         moving[120] = f32::MAX;
         moving[199] = -12.0;
         let other: Vec<f32> = (0..200).map(|i| i as f32 * 0.003).collect();
-        let (_, decoded) = round_trip(&[moving.clone(), other], 0.001);
-        for frame in [0, 50, 51, 120] {
-            assert_eq!(decoded[0][frame].to_bits(), moving[frame].to_bits());
+        for effort in EFFORTS {
+            let (_, decoded) = round_trip(effort, &[moving.clone(), other.clone()], 0.001);
+            for frame in [0, 50, 51, 120] {
+                assert_eq!(decoded[0][frame].to_bits(), moving[frame].to_bits());
+            }
         }
     }
 
@@ -233,33 +241,41 @@ mod tests {
     fn dead_arrays_cost_next_to_nothing() {
         let noise = |i: usize| 0.668 + (i % 3) as f32 * 1e-7;
         let arrays: Vec<Vec<f32>> = (0..20).map(|_| (0..500).map(noise).collect()).collect();
-        let (length, _) = round_trip(&arrays, 0.001);
-        assert!(length < 40, "{length}");
-        let (length, _) = round_trip(&vec![vec![f32::NAN; 300]; 5], 0.001);
-        assert!(length < 30, "{length}");
+        for effort in EFFORTS {
+            let (length, _) = round_trip(effort, &arrays, 0.001);
+            assert!(length < 40, "{length}");
+            let (length, _) = round_trip(effort, &vec![vec![f32::NAN; 300]; 5], 0.001);
+            assert!(length < 30, "{length}");
+        }
     }
 
     #[test]
     fn jumps_between_two_values_cost_little_at_any_bound() {
         let flips: Vec<f32> = (0..300).map(|i| if i * i % 7 < 3 { 8.0 } else { -8.125 }).collect();
-        for bound in [0.01, 1e-5] {
-            assert!(round_trip(std::slice::from_ref(&flips), bound).0 < 60);
-        }
         let mut outlier = vec![0.25; 300];
         outlier[100] = 1000.0;
-        assert!(round_trip(&[outlier], 0.01).0 < 20);
+        for effort in EFFORTS {
+            for bound in [0.01, 1e-5] {
+                assert!(round_trip(effort, std::slice::from_ref(&flips), bound).0 < 60);
+            }
+            assert!(round_trip(effort, std::slice::from_ref(&outlier), 0.01).0 < 20);
+        }
     }
 
     #[test]
     fn steps_and_alternations_of_any_size_hold_the_bound() {
-        for bound in [1e-4, 1e-3, 0.01] {
-            let steps = (0..300).map(|i| if i / 40 % 2 == 0 { -12.0 } else { 12.0 }).collect();
-            let flips = (0..300).map(|i| if i % 2 == 0 { 8.0 } else { -8.0 }).collect();
-            let huge = (0..300).map(|i| if i % 5 == 0 { 20_000.0 } else { -20_000.0 }).collect();
-            round_trip(&[steps, flips, huge], bound);
-        }
-        for frames in 1..5 {
-            round_trip(&vec![(0..frames).map(|i| i as f32).collect(); 2], 0.01);
+        let steps = (0..300).map(|i| if i / 40 % 2 == 0 { -12.0 } else { 12.0 }).collect();
+        let flips = (0..300).map(|i| if i % 2 == 0 { 8.0 } else { -8.0 }).collect();
+        let huge = (0..300).map(|i| if i % 5 == 0 { 20_000.0 } else { -20_000.0 }).collect();
+        let noise = (0..300u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 8) as f32 * 1e-6 - 8.0).collect();
+        let arrays = [steps, flips, huge, noise];
+        for effort in EFFORTS {
+            for bound in [1e-6, 1e-4, 1e-3, 0.01, 1.0] {
+                round_trip(effort, &arrays, bound);
+            }
+            for frames in 1..6 {
+                round_trip(effort, &vec![(0..frames).map(|i| i as f32).collect(); 2], 0.01);
+            }
         }
     }
 
@@ -273,8 +289,26 @@ mod tests {
                     (state >> 24) as u8
                 })
                 .collect();
-            let mut arrays = vec![Vec::new(); 9];
-            let _ = decode_group(&rubbish, 100, &[0.001; 9], &mut arrays, 0);
+            let muscles: Vec<Option<usize>> = (30..39).map(Some).collect();
+            for effort in EFFORTS {
+                let mut arrays = vec![Vec::new(); 9];
+                let group = GroupStream { stream: &rubbish, muscles: &muscles, frames: 100, at_byte: 0 };
+                if decode_group(effort, &group, &[0.001; 9], &mut arrays).is_ok() {
+                    assert!(arrays.iter().all(|samples| samples.len() == 100));
+                }
+            }
         }
+    }
+
+    #[test]
+    fn slow_motion_of_related_arrays_is_smallest_at_max() {
+        let swing = |array: usize, i: usize| {
+            let t = i as f64 / 60.0;
+            ((t * 3.0 + 0.1 * array as f64).sin() * 0.4 + (t * 7.3).sin() * 0.02 * array as f64) as f32
+        };
+        let arrays: Vec<Vec<f32>> =
+            (0..12).map(|array| (0..400).map(|i| swing(array, i)).collect()).collect();
+        let [balanced, max] = EFFORTS.map(|effort| round_trip(effort, &arrays, 0.001).0);
+        assert!(max < balanced, "{max} {balanced}");
     }
 }

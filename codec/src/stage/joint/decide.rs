@@ -1,4 +1,4 @@
-//! Binary decisions (FORMAT section 7.15): what the grid says of one, summed by prediction and by scale, is mixed with
+//! Binary decisions (FORMAT section 7.16): what the grid says of one, summed by prediction and by scale, is mixed with
 //! counters in the logistic domain, then corrected by how such mixtures turned out.
 
 #![allow(clippy::needless_range_loop, reason = "loops over lanes name the lane on both sides")]
@@ -70,7 +70,8 @@ impl Decisions {
         }
         let mut start = [0.0; INPUTS];
         start[FIRST_COUNTER - 1] = 0.5;
-        let line = std::array::from_fn(|i| logistic((i as f32 - STEPS as f32 / 2.0) * LIMIT * 2.0 / STEPS as f32));
+        let line =
+            std::array::from_fn(|i| logistic((i as f32 - STEPS as f32 / 2.0) * LIMIT * 2.0 / STEPS as f32));
         Decisions {
             chances: vec![Chance { p1: 0.5, rate: 0.5 }; length],
             bases,
@@ -80,7 +81,7 @@ impl Decisions {
         }
     }
 
-    /// Codes whether what came lies in `part` of `whole`.
+    /// Codes whether what came lies in `part` and not in `rest`.
     #[inline(always)]
     pub(super) fn code<C: BinaryCoder>(
         &mut self,

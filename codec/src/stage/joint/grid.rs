@@ -1,9 +1,10 @@
-//! The grid of experts (FORMAT section 7.14): every prediction with every scale is a distribution; their weights follow how
+//! The grid of experts (FORMAT section 7.15): every prediction with every scale is a distribution; their weights follow how
 //! likely each found what came.
 
 #![allow(clippy::needless_range_loop, reason = "loops over lanes name the lane on both sides")]
 
 use super::lanes::{exp2, held, log2};
+use std::f32::consts::LOG2_E;
 
 /// Predictions, one a lane.
 pub(super) const GUESSES: usize = 8;
@@ -21,8 +22,6 @@ pub(super) struct Experts {
     pub(super) inverse: [f32; SCALES],
 }
 
-/// 1 / ln 2.
-const LOG2_E: f32 = 1.442_695;
 /// What a scale is of the mean miss that it stands for, and its least, in steps.
 const NARROW: f32 = 0.7;
 const LEAST_SCALE: f32 = 0.1;

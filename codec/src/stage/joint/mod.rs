@@ -74,9 +74,9 @@ pub(crate) fn code_instants<C: BinaryCoder>(
             model.tracks.iter_mut().for_each(|track| track.enter_level(level));
         }
         model.surprise *= 0.5;
-        for array in 0..firsts.len() {
+        for (array, escapes) in escapes.iter().enumerate() {
             let look = model.tracks[array].look(instant, &model.moved);
-            if escapes[array].get(instant.frame).is_some_and(|bit| *bit) {
+            if escapes.get(instant.frame).is_some_and(|bit| *bit) {
                 model.pass(array, instant, &look);
                 continue;
             }
@@ -128,7 +128,8 @@ impl Model {
     fn open(&mut self, array: usize, instant: Instant, look: &Look, moved: f64) {
         let track = &mut self.tracks[array];
         let held = held64(moved + look.base, -MAX_VALUE, MAX_VALUE) - look.base;
-        track.sizes[instant.frame] = if moved.abs() < MAX_VALUE { moved.abs() as f32 } else { MAX_VALUE as f32 };
+        track.sizes[instant.frame] =
+            if moved.abs() < MAX_VALUE { moved.abs() as f32 } else { MAX_VALUE as f32 };
         track.misses.open(held.abs());
     }
 

@@ -1,4 +1,4 @@
-//! One residual (FORMAT section 7.16): its cell by decisions that the grid foretells, then the bits inside the cell.
+//! One residual (FORMAT section 7.17): its cell by decisions that the grid foretells, then the bits inside the cell.
 
 #![allow(clippy::needless_range_loop, reason = "loops over lanes name the lane on both sides")]
 
