@@ -7,7 +7,7 @@ use sinew_tests::{assert_faithful, humanoid, mixed, skeleton};
 fn every_bound_holds_on_every_extreme() {
     for bound in [0.3, 0.01, 0.001, 0.0001, 1e-5, 1e-7] {
         for (name, clip) in sinew_corpus::extremes() {
-            for effort in [Effort::Fast, Effort::Balanced] {
+            for effort in [Effort::Fast, Effort::Balanced, Effort::Max] {
                 let config = EncodeConfig::bounded(bound).with_effort(effort);
                 let decoded = decode(&encode(&clip, &config).expect("valid")).expect("own file");
                 assert_faithful(&clip, &decoded, &config.fidelity, &format!("{name} at {bound}, {effort:?}"));

@@ -31,6 +31,7 @@ fn cases() -> Vec<(&'static str, Clip, EncodeConfig, u32)> {
             EncodeConfig::bounded(0.001).with_effort(Effort::Fast),
             FAST,
         ),
+        ("v1_max_0.001.sinew", humanoid(70, 1), EncodeConfig::bounded(0.001).with_effort(Effort::Max), MAX),
         ("v1_mixed_named.sinew", mixed(50, 2), EncodeConfig::bounded(0.01).with_naming(Naming::Named), MIXED),
         ("v1_skeleton.sinew", skeleton(40, 4), EncodeConfig::bounded(0.01), SKELETON),
         ("v1_empty.sinew", humanoid(0, 3), EncodeConfig::default(), 0),
@@ -40,6 +41,7 @@ fn cases() -> Vec<(&'static str, Clip, EncodeConfig, u32)> {
 const LOSSLESS: u32 = 0x565de9ff;
 const BOUNDED: u32 = 0xfad4c192;
 const FAST: u32 = 0x11db18cc;
+const MAX: u32 = 0xfad4c192;
 const MIXED: u32 = 0x3b8bb31a;
 const SKELETON: u32 = 0x43abd808;
 

@@ -20,6 +20,7 @@ fn files() -> Vec<(&'static str, Clip, Vec<u8>)> {
     let configs = [
         ("bounded", EncodeConfig::bounded(0.01).with_block_frames(20)),
         ("fast", EncodeConfig::bounded(0.01).with_block_frames(20).with_effort(Effort::Fast)),
+        ("max", EncodeConfig::bounded(0.01).with_effort(Effort::Max).with_block_frames(20)),
         ("lossless", EncodeConfig::lossless().with_block_frames(25).with_naming(Naming::Named)),
     ];
     for (name, config) in configs {

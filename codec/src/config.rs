@@ -96,8 +96,9 @@ pub struct EncodeConfig {
     pub naming: Naming,
     /// Frames a block, 1..=[`MAX_BLOCK_FRAMES`]. A seek decodes one block, and a longer one is smaller a frame; `None`,
     /// the default, takes the longest that keeps a seek into a dense humanoid clip near 5 ms: 512 frames bounded, 256
-    /// lossless; at effort [`Effort::Fast`] 1024 bounded, where a [`Player`](crate::Player) needs no block decoded; at
-    /// [`Effort::Max`] 1024 lossless.
+    /// lossless. At effort [`Effort::Fast`] a bounded clip takes 1024, for a [`Player`](crate::Player) needs no block decoded;
+    /// at [`Effort::Max`] it takes [`MAX_BLOCK_FRAMES`], over a minute at 60 Hz, and a lossless one 1024: size is all that
+    /// counts there, and a seek may take a quarter of a second.
     pub block_frames: Option<u32>,
 }
 
@@ -142,9 +143,10 @@ impl EncodeConfig {
     pub fn frames_per_block(&self) -> usize {
         let default = match (self.effort, self.fidelity) {
             (Effort::Max, Fidelity::Lossless) => 1024,
+            (Effort::Max, Fidelity::Bounded(_)) => MAX_BLOCK_FRAMES,
             (_, Fidelity::Lossless) => 256,
             (Effort::Fast, Fidelity::Bounded(_)) => 1024,
-            (_, Fidelity::Bounded(_)) => 512,
+            (Effort::Balanced, Fidelity::Bounded(_)) => 512,
         };
         self.block_frames.unwrap_or(default) as usize
     }

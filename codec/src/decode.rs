@@ -232,17 +232,21 @@ impl BlockDecoder {
 
     /// A group, its stream, and the bounds of its arrays.
     fn group_stream<'a>(
-        &self,
+        &'a self,
         view: &BlockView<'a>,
         number: usize,
-    ) -> (&Group, GroupStream<'a>, Option<Vec<f64>>) {
+    ) -> (&'a Group, GroupStream<'a>, Option<Vec<f64>>) {
         let group = &self.groups[number];
         let bounds = self
             .bounds
             .as_ref()
             .map(|bounds| group.components.iter().map(|&component| bounds[component]).collect());
-        let stream =
-            GroupStream { stream: view.group_streams[number], frames: view.frames, at_byte: view.at_byte };
+        let stream = GroupStream {
+            stream: view.group_streams[number],
+            muscles: &group.muscles,
+            frames: view.frames,
+            at_byte: view.at_byte,
+        };
         (group, stream, bounds)
     }
 

@@ -153,7 +153,7 @@ impl FileWriter {
                     Some(bounds) if !group.rotations.is_empty() => {
                         encode_rotations(self.header.effort, group, &arrays, bounds)
                     }
-                    _ => encode_group(self.header.effort, &arrays, bounds.as_deref()),
+                    _ => encode_group(self.header.effort, &arrays, &group.muscles, bounds.as_deref()),
                 }
             })
             .collect();

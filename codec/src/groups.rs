@@ -14,6 +14,8 @@ pub(crate) struct Group {
     pub(crate) components: Vec<usize>,
     /// Where in `components` the four of each rotation track begin.
     pub(crate) rotations: Vec<usize>,
+    /// Of each sample array, the number of its muscle.
+    pub(crate) muscles: Vec<Option<usize>>,
 }
 
 /// The groups of a track list: body parts in stored order, then devices by first appearance. At the effort `max` all
@@ -32,6 +34,7 @@ pub(crate) fn groups_of(tracks: &[Track], effort: Effort) -> Vec<Group> {
         all.tracks.extend(part.tracks);
         all.rotations.extend(part.rotations.iter().map(|&at| all.components.len() + at));
         all.components.extend(part.components);
+        all.muscles.extend(part.muscles);
     }
     vec![all]
 }
@@ -58,6 +61,7 @@ pub(crate) fn parts_of(tracks: &[Track]) -> Vec<Group> {
             group.rotations.push(group.components.len());
         }
         group.components.extend(first_component[number]..first_component[number] + track.components());
+        group.muscles.resize(group.components.len(), track.muscle_index());
     }
     parts.retain(|group| !group.tracks.is_empty());
     parts.append(&mut devices);
@@ -66,7 +70,13 @@ pub(crate) fn parts_of(tracks: &[Track]) -> Vec<Group> {
 
 impl Group {
     fn named(name: &str) -> Group {
-        Group { name: name.to_owned(), tracks: Vec::new(), components: Vec::new(), rotations: Vec::new() }
+        Group {
+            name: name.to_owned(),
+            tracks: Vec::new(),
+            components: Vec::new(),
+            rotations: Vec::new(),
+            muscles: Vec::new(),
+        }
     }
 }
 

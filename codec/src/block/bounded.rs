@@ -1,10 +1,11 @@
 //! One group of a block under an error bound (FORMAT section 5.3): dead arrays, escapes, then residuals instant by instant;
 //! or the group bit for bit, where that is shorter: arrays that jump between a few values repeat more than they move.
 
-use super::lossless;
+use super::{GroupStream, lossless, relations};
 use crate::config::Effort;
 use crate::error::{Error, Result};
 use crate::stage::entropy::{BinaryCoder, Counter, IntegerModel, Stage};
+use crate::stage::joint;
 use crate::stage::predict::{MotionModel, WAVE};
 use crate::stage::quantize::{MAX_INDEX, dequantize, step_of_bound};
 use crate::stage::residual::{Context, ResidualModel};
@@ -81,6 +82,29 @@ impl SideModel {
 /// Probability of the first bit of a group, which says that the group is stored bit for bit.
 pub(super) const EXACT_P1: u32 = 1024;
 
+/// Codes every frame after the first by the effort's model, both ways, from the index that each array has in frame 0. Gives
+/// the values of each array, and whether all stayed in their range.
+pub(super) fn code_frames<C: BinaryCoder>(
+    coder: &mut C,
+    effort: Effort,
+    (firsts, muscles, escapes): (&[i64], &[Option<usize>], &[BitVec]),
+    (frames, levels): (usize, u32),
+    wanted: &mut impl FnMut(usize, Instant, f64) -> i64,
+) -> (Vec<Vec<f64>>, bool) {
+    if effort == Effort::Max {
+        return joint::code_instants(
+            coder,
+            (firsts, relations::others(muscles)),
+            escapes,
+            (frames, levels),
+            wanted,
+        );
+    }
+    let mut motion = MotionModel::new(firsts, frames, levels);
+    let in_range = code_instants(coder, &mut motion, escapes, (frames, levels), wanted);
+    ((0..firsts.len()).map(|array| motion.values(array).collect()).collect(), in_range)
+}
+
 /// Codes every frame after the first, both ways. `wanted` tells the encoder's residual of an array at an instant around
 /// a guess in steps. Gives whether every value stayed in its range.
 pub(super) fn code_instants<C: BinaryCoder>(
@@ -134,11 +158,12 @@ pub(super) fn code_instants<C: BinaryCoder>(
 /// [`Error::Corrupt`] if an index leaves its range.
 pub(crate) fn decode_group<C: BinaryCoder>(
     coder: &mut C,
-    frames: usize,
+    effort: Effort,
+    group: &GroupStream<'_>,
     bounds: &[f64],
     arrays: &mut [Vec<f32>],
-    at_byte: u64,
 ) -> Result<()> {
+    let &GroupStream { muscles, frames, at_byte, .. } = group;
     if coder.code(false, EXACT_P1) {
         lossless::decode_arrays(coder, Effort::Balanced, frames, arrays);
         return Ok(());
@@ -183,10 +208,13 @@ pub(crate) fn decode_group<C: BinaryCoder>(
         firsts.push(checked(side.first.code_signed(coder, 0), &out_of_range)?);
     }
 
+    let live_muscles: Vec<Option<usize>> = numbers.iter().map(|&number| muscles[number]).collect();
+
     // 3. The residuals, instant by instant. A damaged stream may leave the range of a value; that shows at the end.
     coder.live(&numbers);
-    let mut motion = MotionModel::new(&firsts, frames, levels);
-    if !code_instants(coder, &mut motion, &escapes, (frames, levels), &mut |_, _, _| 0) {
+    let (values, in_range) =
+        code_frames(coder, effort, (&firsts, &live_muscles, &escapes), (frames, levels), &mut |_, _, _| 0);
+    if !in_range {
         return Err(out_of_range);
     }
 
@@ -194,7 +222,7 @@ pub(crate) fn decode_group<C: BinaryCoder>(
     for (position, &number) in numbers.iter().enumerate() {
         let start = arrays[number].len();
         let step = steps[number];
-        arrays[number].extend(motion.values(position).map(|value| dequantize(value, step)));
+        arrays[number].extend(values[position].iter().map(|&value| dequantize(value, step)));
         for (frame, &value) in escapes[position].iter_ones().zip(&escaped_values[position]) {
             arrays[number][start + frame] = value;
         }

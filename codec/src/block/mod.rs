@@ -5,6 +5,7 @@ pub(crate) mod lossless;
 pub(crate) mod plan;
 pub(crate) mod played;
 pub(crate) mod played_plan;
+mod relations;
 pub(crate) mod rotations;
 pub(crate) mod times;
 mod turns;
@@ -20,17 +21,24 @@ const GROUPS_INDEPENDENT: u8 = 0;
 /// One group's stream in a block.
 pub(crate) struct GroupStream<'a> {
     pub(crate) stream: &'a [u8],
+    /// Of each array, the number of its muscle.
+    pub(crate) muscles: &'a [Option<usize>],
     pub(crate) frames: usize,
     /// Where the block starts in the file.
     pub(crate) at_byte: u64,
 }
 
 /// Encodes the arrays of one group over one block; without bounds bit for bit.
-pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: Option<&[f64]>) -> Vec<u8> {
+pub(crate) fn encode_group(
+    effort: Effort,
+    arrays: &[&[f32]],
+    muscles: &[Option<usize>],
+    bounds: Option<&[f64]>,
+) -> Vec<u8> {
     match (effort, bounds) {
         (effort, None) => lossless::encode_group(effort, arrays),
         (Effort::Fast, Some(bounds)) => played_plan::encode_group(arrays, bounds),
-        (_, Some(bounds)) => plan::encode_group(arrays, bounds),
+        (_, Some(bounds)) => plan::encode_group(effort, arrays, muscles, bounds),
     }
 }
 
@@ -79,7 +87,7 @@ fn decode_coded<C: BinaryCoder>(
     match (effort, bounds) {
         (effort, None) => lossless::decode_arrays(coder, effort, group.frames, arrays),
         (_, Some(bounds)) => {
-            bounded::decode_group(coder, group.frames, bounds, arrays, group.at_byte)?;
+            bounded::decode_group(coder, effort, group, bounds, arrays)?;
         }
     }
     Ok(())

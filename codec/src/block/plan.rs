@@ -1,10 +1,10 @@
 //! How an encoder stores a group under an error bound (FORMAT section 5.3): what is constant, what escapes, and the number of
 //! levels, tried one by one.
 
-use super::bounded::{EXACT_P1, LIMIT, SideModel, code_instants};
+use super::bounded::{EXACT_P1, LIMIT, SideModel, code_frames};
 use super::lossless;
+use crate::config::Effort;
 use crate::stage::entropy::{BinaryCoder, BinaryEncoder};
-use crate::stage::predict::MotionModel;
 use crate::stage::quantize::{dequantize, quantize, quantize_around, step_of_bound};
 use crate::stage::schedule::MAX_LEVELS;
 use bitvec::vec::BitVec;
@@ -51,8 +51,13 @@ impl SideModel {
 
 /// Encodes the arrays of one group over one block. `arrays[i]` holds the block's samples, all of one length, at least
 /// one frame.
-pub(crate) fn encode_group(arrays: &[&[f32]], bounds: &[f64]) -> Vec<u8> {
-    let plan = Plan::new(arrays, bounds);
+pub(crate) fn encode_group(
+    effort: Effort,
+    arrays: &[&[f32]],
+    muscles: &[Option<usize>],
+    bounds: &[f64],
+) -> Vec<u8> {
+    let plan = Plan::new(effort, arrays, muscles, bounds);
     let mut tried = vec![plan.encode(0)];
     for levels in 1..=MAX_LEVELS {
         if !plan.live.is_empty() && plan.frames > 1 << levels {
@@ -97,6 +102,7 @@ const MAX_TRIES: usize = 4;
 /// A live array as the encoder sees it.
 struct LiveArray<'a> {
     samples: &'a [f32],
+    muscle: Option<usize>,
     step: f64,
     bound: f64,
     first: i64,
@@ -106,16 +112,17 @@ struct LiveArray<'a> {
 
 /// What an encoder knows of a group before it chooses the levels.
 struct Plan<'a> {
+    effort: Effort,
     frames: usize,
     constants: Vec<Option<Constant>>,
     live: Vec<LiveArray<'a>>,
 }
 
 impl<'a> Plan<'a> {
-    fn new(arrays: &[&'a [f32]], bounds: &[f64]) -> Plan<'a> {
+    fn new(effort: Effort, arrays: &[&'a [f32]], muscles: &[Option<usize>], bounds: &[f64]) -> Plan<'a> {
         let mut constants = Vec::with_capacity(arrays.len());
         let mut live = Vec::new();
-        for (&samples, &bound) in arrays.iter().zip(bounds) {
+        for ((&samples, &muscle), &bound) in arrays.iter().zip(muscles).zip(bounds) {
             let step = step_of_bound(bound);
             let constant = find_constant(samples, bound);
             if constant.is_none() {
@@ -123,11 +130,11 @@ impl<'a> Plan<'a> {
                     samples.iter().map(|&sample| quantize(sample, step, bound)).collect();
                 let first = indices.iter().flatten().next().copied().unwrap_or(0);
                 let escapes = indices.iter().map(Option::is_none).collect();
-                live.push(LiveArray { samples, step, bound, first, escapes });
+                live.push(LiveArray { samples, muscle, step, bound, first, escapes });
             }
             constants.push(constant);
         }
-        Plan { frames: arrays.first().map_or(0, |samples| samples.len()), constants, live }
+        Plan { effort, frames: arrays.first().map_or(0, |samples| samples.len()), constants, live }
     }
 
     /// The group's stream with so many levels; `None` if too many samples miss the bound. Level 0 is a lattice, on which
@@ -172,13 +179,13 @@ impl<'a> Plan<'a> {
         }
 
         // 3. The residuals, instant by instant.
+        let muscles: Vec<Option<usize>> = self.live.iter().map(|array| array.muscle).collect();
         let firsts: Vec<i64> = self.live.iter().map(|array| array.first).collect();
-        let mut motion = MotionModel::new(&firsts, self.frames, levels);
         let mut broken = Vec::new();
-        code_instants(
+        code_frames(
             &mut coder,
-            &mut motion,
-            escapes,
+            self.effort,
+            (&firsts, &muscles, escapes),
             (self.frames, levels),
             &mut |array, instant, guess| {
                 let LiveArray { samples, step, bound, .. } = &self.live[array];
@@ -195,17 +202,24 @@ impl<'a> Plan<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::GroupStream;
     use super::super::bounded::decode_group;
     use super::*;
     use crate::stage::entropy::BinaryDecoder;
 
-    fn round_trip(arrays: &[Vec<f32>], bound: f64) -> (usize, Vec<Vec<f32>>) {
+    const EFFORTS: [Effort; 2] = [Effort::Balanced, Effort::Max];
+
+    /// Encodes as the first muscles.
+    fn round_trip(effort: Effort, arrays: &[Vec<f32>], bound: f64) -> (usize, Vec<Vec<f32>>) {
+        let muscles: Vec<Option<usize>> = (0..arrays.len()).map(Some).collect();
         let slices: Vec<&[f32]> = arrays.iter().map(Vec::as_slice).collect();
         let bounds = vec![bound; arrays.len()];
-        let stream = encode_group(&slices, &bounds);
+        let stream = encode_group(effort, &slices, &muscles, &bounds);
         let mut decoded = vec![Vec::new(); arrays.len()];
         let frames = arrays.first().map_or(0, Vec::len);
-        decode_group(&mut BinaryDecoder::new(&stream), frames, &bounds, &mut decoded, 0).expect("own stream");
+        let group = GroupStream { stream: &stream, muscles: &muscles, frames, at_byte: 0 };
+        decode_group(&mut BinaryDecoder::new(&stream), effort, &group, &bounds, &mut decoded)
+            .expect("own stream");
         for (array, (a, b)) in arrays.iter().zip(&decoded).enumerate() {
             assert_eq!(a.len(), b.len());
             for (frame, (x, y)) in a.iter().zip(b).enumerate() {
@@ -225,9 +239,11 @@ mod tests {
         moving[120] = f32::MAX;
         moving[199] = -12.0;
         let other: Vec<f32> = (0..200).map(|i| i as f32 * 0.003).collect();
-        let (_, decoded) = round_trip(&[moving.clone(), other], 0.001);
-        for frame in [0, 50, 51, 120] {
-            assert_eq!(decoded[0][frame].to_bits(), moving[frame].to_bits());
+        for effort in EFFORTS {
+            let (_, decoded) = round_trip(effort, &[moving.clone(), other.clone()], 0.001);
+            for frame in [0, 50, 51, 120] {
+                assert_eq!(decoded[0][frame].to_bits(), moving[frame].to_bits());
+            }
         }
     }
 
@@ -235,33 +251,41 @@ mod tests {
     fn dead_arrays_cost_next_to_nothing() {
         let noise = |i: usize| 0.668 + (i % 3) as f32 * 1e-7;
         let arrays: Vec<Vec<f32>> = (0..20).map(|_| (0..500).map(noise).collect()).collect();
-        let (length, _) = round_trip(&arrays, 0.001);
-        assert!(length < 40, "{length}");
-        let (length, _) = round_trip(&vec![vec![f32::NAN; 300]; 5], 0.001);
-        assert!(length < 30, "{length}");
+        for effort in EFFORTS {
+            let (length, _) = round_trip(effort, &arrays, 0.001);
+            assert!(length < 40, "{length}");
+            let (length, _) = round_trip(effort, &vec![vec![f32::NAN; 300]; 5], 0.001);
+            assert!(length < 30, "{length}");
+        }
     }
 
     #[test]
     fn jumps_between_two_values_cost_little_at_any_bound() {
         let flips: Vec<f32> = (0..300).map(|i| if i * i % 7 < 3 { 8.0 } else { -8.125 }).collect();
-        for bound in [0.01, 1e-5] {
-            assert!(round_trip(std::slice::from_ref(&flips), bound).0 < 60);
-        }
         let mut outlier = vec![0.25; 300];
         outlier[100] = 1000.0;
-        assert!(round_trip(&[outlier], 0.01).0 < 20);
+        for effort in EFFORTS {
+            for bound in [0.01, 1e-5] {
+                assert!(round_trip(effort, std::slice::from_ref(&flips), bound).0 < 60);
+            }
+            assert!(round_trip(effort, std::slice::from_ref(&outlier), 0.01).0 < 20);
+        }
     }
 
     #[test]
     fn steps_and_alternations_of_any_size_hold_the_bound() {
-        for bound in [1e-4, 1e-3, 0.01] {
-            let steps = (0..300).map(|i| if i / 40 % 2 == 0 { -12.0 } else { 12.0 }).collect();
-            let flips = (0..300).map(|i| if i % 2 == 0 { 8.0 } else { -8.0 }).collect();
-            let huge = (0..300).map(|i| if i % 5 == 0 { 20_000.0 } else { -20_000.0 }).collect();
-            round_trip(&[steps, flips, huge], bound);
-        }
-        for frames in 1..5 {
-            round_trip(&vec![(0..frames).map(|i| i as f32).collect(); 2], 0.01);
+        let steps = (0..300).map(|i| if i / 40 % 2 == 0 { -12.0 } else { 12.0 }).collect();
+        let flips = (0..300).map(|i| if i % 2 == 0 { 8.0 } else { -8.0 }).collect();
+        let huge = (0..300).map(|i| if i % 5 == 0 { 20_000.0 } else { -20_000.0 }).collect();
+        let noise = (0..300u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 8) as f32 * 1e-6 - 8.0).collect();
+        let arrays = [steps, flips, huge, noise];
+        for effort in EFFORTS {
+            for bound in [1e-6, 1e-4, 1e-3, 0.01, 1.0] {
+                round_trip(effort, &arrays, bound);
+            }
+            for frames in 1..6 {
+                round_trip(effort, &vec![(0..frames).map(|i| i as f32).collect(); 2], 0.01);
+            }
         }
     }
 
@@ -275,8 +299,27 @@ mod tests {
                     (state >> 24) as u8
                 })
                 .collect();
-            let mut arrays = vec![Vec::new(); 9];
-            let _ = decode_group(&mut BinaryDecoder::new(&rubbish), 100, &[0.001; 9], &mut arrays, 0);
+            let muscles: Vec<Option<usize>> = (30..39).map(Some).collect();
+            for effort in EFFORTS {
+                let mut arrays = vec![Vec::new(); 9];
+                let group = GroupStream { stream: &rubbish, muscles: &muscles, frames: 100, at_byte: 0 };
+                let mut coder = BinaryDecoder::new(&rubbish);
+                if decode_group(&mut coder, effort, &group, &[0.001; 9], &mut arrays).is_ok() {
+                    assert!(arrays.iter().all(|samples| samples.len() == 100));
+                }
+            }
         }
+    }
+
+    #[test]
+    fn slow_motion_of_related_arrays_is_smallest_at_max() {
+        let swing = |array: usize, i: usize| {
+            let t = i as f64 / 60.0;
+            ((t * 3.0 + 0.1 * array as f64).sin() * 0.4 + (t * 7.3).sin() * 0.02 * array as f64) as f32
+        };
+        let arrays: Vec<Vec<f32>> =
+            (0..12).map(|array| (0..400).map(|i| swing(array, i)).collect()).collect();
+        let [balanced, max] = EFFORTS.map(|effort| round_trip(effort, &arrays, 0.001).0);
+        assert!(max < balanced, "{max} {balanced}");
     }
 }

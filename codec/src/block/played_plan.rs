@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     fn group(stream: &[u8], frames: usize) -> GroupStream<'_> {
-        GroupStream { stream, frames, at_byte: 7 }
+        GroupStream { stream, muscles: &[], frames, at_byte: 7 }
     }
 
     /// Checks every sample and gives the stream's length.

@@ -136,6 +136,11 @@ fn bounds_below(group: &Group, bounds: &[f64], is_turn: &[bool]) -> Vec<f64> {
     below(group, bounds, is_turn, |bound| bound * VECTOR_SHARE)
 }
 
+/// The muscles of the arrays that the group's coder sees.
+fn muscles_below(group: &Group, is_turn: &[bool]) -> Vec<Option<usize>> {
+    below(group, &group.muscles, is_turn, |muscle| muscle)
+}
+
 /// Encodes the arrays of a group with rotation tracks over one block.
 pub(crate) fn encode_rotations(effort: Effort, group: &Group, arrays: &[&[f32]], bounds: &[f64]) -> Vec<u8> {
     let frames = arrays.first().map_or(0, |samples| samples.len());
@@ -165,10 +170,11 @@ pub(crate) fn encode_rotations(effort: Effort, group: &Group, arrays: &[&[f32]],
     below.extend(&arrays[at..]);
 
     // 2. The group, as its decoder will see it.
-    let stream = encode_group(effort, &below, Some(&below_bounds));
+    let muscles = muscles_below(group, &is_turn);
+    let stream = encode_group(effort, &below, &muscles, Some(&below_bounds));
     if planned.iter().any(Option::is_some) {
         let mut decoded = vec![Vec::new(); below.len()];
-        let view = GroupStream { stream: &stream, frames, at_byte: 0 };
+        let view = GroupStream { stream: &stream, muscles: &muscles, frames, at_byte: 0 };
         decode_group(effort, &view, Some(&below_bounds), &mut decoded).expect("an encoder's own stream");
         for ((planned, track), &first) in planned.iter_mut().zip(&tracks).zip(&firsts) {
             if let Some(planned) = planned {
@@ -225,6 +231,8 @@ pub(crate) fn decode_rotations(
     let is_turn: Vec<bool> = turns.iter().map(Option::is_some).collect();
     let below_bounds = bounds_below(group, bounds, &is_turn);
     let mut below = vec![Vec::new(); below_bounds.len()];
+    let muscles = muscles_below(group, &is_turn);
+    let stream = GroupStream { muscles: &muscles, ..stream };
     decode_group(effort, &stream, Some(&below_bounds), &mut below)?;
 
     let mut below = below.into_iter();
@@ -276,6 +284,8 @@ pub(crate) fn account_rotations(
     let turns = read_turns(&mut accounts.open(turns, &group.components), group, rest.frames);
     let is_turn: Vec<bool> = turns.iter().map(Option::is_some).collect();
     let numbers = below(group, &group.components, &is_turn, |number| number);
+    let muscles = muscles_below(group, &is_turn);
+    let rest = GroupStream { muscles: &muscles, ..rest };
     account_group(effort, &rest, Some(&bounds_below(group, bounds, &is_turn)), &numbers, accounts)
 }
 
@@ -301,7 +311,7 @@ mod tests {
             if let Some(first) = rubbish.first_mut() {
                 *first &= 127;
             }
-            let stream = GroupStream { stream: &rubbish, frames: 100, at_byte: 0 };
+            let stream = GroupStream { stream: &rubbish, muscles: &group.muscles, frames: 100, at_byte: 0 };
             let mut arrays = vec![vec![0.5]; 12];
             match decode_rotations(Effort::Balanced, &group, &stream, &[0.0002; 12], &mut arrays) {
                 Ok(()) => {

@@ -8,6 +8,7 @@ pub(crate) mod exact;
 pub(crate) mod exact_guess;
 pub(crate) mod exact_max;
 pub(crate) mod float_order;
+pub(crate) mod joint;
 pub(crate) mod predict;
 pub(crate) mod quantize;
 pub(crate) mod residual;
