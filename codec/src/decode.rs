@@ -3,7 +3,7 @@
 use crate::block::times::{TimeCode, decode_times};
 use crate::block::{BlockView, GroupStream, decode_group};
 use crate::clip::{Clip, Times, channel_axes};
-use crate::config::{DecodeLimits, Fidelity};
+use crate::config::DecodeLimits;
 use crate::container::{
     FORMAT_VERSION, Header, IndexEntry, MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META,
     TimeForm, check_trailer, is_optional, joints, meta, read_index, read_section,
@@ -86,8 +86,10 @@ impl Preamble {
             Err(error) if preamble.header.channel_bounds => return Err(error),
             _ => {}
         }
+        let channels = channel_axes(&preamble.header.tracks, preamble.rig.as_ref()).len();
+        let levers = preamble.header.levers.as_ref();
         if preamble.header.channel_bounds
-            && channel_axes(&preamble.header.tracks, preamble.rig.as_ref()).is_empty()
+            && (channels == 0 || levers.is_some_and(|levers| levers.codes.len() != channels))
         {
             return Err(Error::Corrupt {
                 at_byte: section.at_byte,
@@ -197,7 +199,12 @@ impl BlockDecoder {
         BlockDecoder {
             header: header.clone(),
             groups: groups_of(&header.tracks, header.effort),
-            bounds: component_bounds(&header.tracks, preamble.rig_of_bounds(), &header.fidelity),
+            bounds: component_bounds(
+                &header.tracks,
+                preamble.rig_of_bounds(),
+                &header.fidelity,
+                header.levers.as_ref(),
+            ),
         }
     }
 
@@ -221,10 +228,7 @@ impl BlockDecoder {
     pub(crate) fn times(&self, view: &BlockView<'_>) -> Result<Vec<f64>> {
         let times = match (self.header.times, view.first_time) {
             (TimeForm::Explicit { narrow }, Some(first)) => {
-                let bound_s = match &self.header.fidelity {
-                    Fidelity::Lossless => 0.0,
-                    Fidelity::Bounded(bounds) => bounds.time_s,
-                };
+                let bound_s = self.header.fidelity.time_bound_s();
                 decode_times(view.time_stream, first, view.frames, TimeCode { narrow, bound_s })
             }
             (TimeForm::Uniform { start_s, frame_s }, _) => {

@@ -1,5 +1,6 @@
 //! Clip → bytes.
 
+use crate::block::aim::{Aim, Exactly};
 use crate::block::times::{TimeCode, encode_times};
 use crate::block::{BlockParts, encode_group};
 use crate::clip::{Clip, Times};
@@ -11,6 +12,8 @@ use crate::container::{
 use crate::error::Result;
 use crate::groups::{Group, groups_of};
 use crate::tolerance::component_bounds;
+use crate::world::encode_world;
+use std::ops::Range;
 
 /// Encodes a clip as a complete `.sinew` file.
 ///
@@ -33,44 +36,114 @@ pub fn encode_with(clip: &Clip, config: &EncodeConfig, progress: &mut dyn FnMut(
     config.validate()?;
     clip.validate()?;
     check_texts(clip)?;
-    let header = Header::of_clip(clip, config);
-    let groups = groups_of(&clip.tracks, config.effort);
-    let bounds = component_bounds(&clip.tracks, clip.rig.as_ref(), &config.fidelity);
-
-    // 2. What stands before the motion.
-    let mut out = Vec::new();
-    out.extend_from_slice(&MAGIC);
-    out.push(FORMAT_VERSION);
-    put_section(&mut out, TAG_HEAD, &header.payload())?;
-    if let Some(rig) = &clip.rig {
-        put_section(&mut out, TAG_JOINTS, &joints::payload(rig))?;
+    if let Fidelity::World(bounds) = &config.fidelity {
+        return encode_world(clip, config, bounds, progress);
     }
-    if clip.meta.iter().any(|(key, value)| !in_header(key, value)) {
-        let pairs = clip.meta.iter().filter(|(key, value)| !in_header(key, value));
-        put_section(&mut out, TAG_META, &meta::payload(pairs))?;
-    }
+    let job = Job::new(clip, config, Header::of_clip(clip, config));
+    job.file(&mut |frames| Ok(job.block(frames, &mut Exactly)), progress)
+}
 
-    // 3. The blocks.
-    let mut entries = Vec::new();
-    let frames = clip.frames();
-    let mut start = 0;
-    while start < frames {
-        let end = frames.min(start + config.frames_per_block());
-        let parts = encode_block(clip, &header, &groups, bounds.as_deref(), start..end);
-        entries.push(IndexEntry {
-            first_frame: start as u64,
-            frames: (end - start) as u32,
-            first_time: parts.first_time,
-            at_byte: out.len() as u64,
-        });
-        put_section(&mut out, TAG_BLOCK, &parts.payload(header.times))?;
-        progress(end as u64);
-        start = end;
+/// A clip on its way into a file of a certain header.
+pub(crate) struct Job<'a> {
+    clip: &'a Clip,
+    header: Header,
+    frames_per_block: usize,
+    groups: Vec<Group>,
+    bounds: Option<Vec<f64>>,
+}
+
+impl<'a> Job<'a> {
+    pub(crate) fn new(clip: &'a Clip, config: &EncodeConfig, header: Header) -> Job<'a> {
+        Job {
+            clip,
+            frames_per_block: config.frames_per_block(),
+            groups: groups_of(&clip.tracks, config.effort),
+            bounds: component_bounds(
+                &clip.tracks,
+                clip.rig.as_ref(),
+                &config.fidelity,
+                header.levers.as_ref(),
+            ),
+            header,
+        }
     }
 
-    // 4. The seek index, whose presence says that the file is complete.
-    put_index(&mut out, &entries, header.times)?;
-    Ok(out)
+    /// The whole file; `block` encodes the frames of a block.
+    ///
+    /// # Errors
+    /// As [`encode`], and what `block` gives.
+    pub(crate) fn file(
+        &self,
+        block: &mut dyn FnMut(Range<usize>) -> Result<BlockParts>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<u8>> {
+        let Job { clip, header, .. } = self;
+
+        // 1. What stands before the motion.
+        let mut out = Vec::new();
+        out.extend_from_slice(&MAGIC);
+        out.push(FORMAT_VERSION);
+        put_section(&mut out, TAG_HEAD, &header.payload())?;
+        if let Some(rig) = &clip.rig {
+            put_section(&mut out, TAG_JOINTS, &joints::payload(rig))?;
+        }
+        if clip.meta.iter().any(|(key, value)| !in_header(key, value)) {
+            let pairs = clip.meta.iter().filter(|(key, value)| !in_header(key, value));
+            put_section(&mut out, TAG_META, &meta::payload(pairs))?;
+        }
+
+        // 2. The blocks.
+        let mut entries = Vec::new();
+        let frames = clip.frames();
+        let mut start = 0;
+        while start < frames {
+            let end = frames.min(start + self.frames_per_block);
+            let parts = block(start..end)?;
+            entries.push(IndexEntry {
+                first_frame: start as u64,
+                frames: (end - start) as u32,
+                first_time: parts.first_time,
+                at_byte: out.len() as u64,
+            });
+            put_section(&mut out, TAG_BLOCK, &parts.payload(header.times))?;
+            progress(end as u64);
+            start = end;
+        }
+
+        // 3. The seek index, whose presence says that the file is complete.
+        put_index(&mut out, &entries, header.times)?;
+        Ok(out)
+    }
+
+    /// One block, at what `aim` says.
+    pub(crate) fn block(&self, range: Range<usize>, aim: &mut impl Aim) -> BlockParts {
+        let Job { clip, header, groups, bounds, .. } = self;
+        let mut first_time = None;
+        let mut time_stream = Vec::new();
+        if let (Times::Explicit(times), TimeForm::Explicit { narrow }) = (&clip.times, header.times) {
+            first_time = Some(times[range.start]);
+            let next = times.get(range.end).copied();
+            let code = TimeCode { narrow, bound_s: header.fidelity.time_bound_s() };
+            time_stream = encode_times(&times[range.clone()], next, code);
+        }
+        let mut group_streams = Vec::with_capacity(groups.len());
+        for group in groups {
+            let samples = |&component: &usize| &clip.samples[component][range.clone()];
+            let arrays: Vec<&[f32]> = group.components.iter().map(samples).collect();
+            let bounds = bounds.as_ref().map(|bounds| {
+                group.components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>()
+            });
+            aim.start_group(&group.components);
+            group_streams.push(encode_group(header.effort, &arrays, bounds.as_deref(), aim));
+        }
+        BlockParts {
+            first_frame: range.start as u64,
+            frames: range.len(),
+            first_time,
+            time_stream,
+            group_streams,
+        }
+    }
 }
 
 /// Refuses texts that are too long before anything of their length is made of them.
@@ -82,44 +155,6 @@ fn check_texts(clip: &Clip) -> Result<()> {
         joints.map(|joint| joint.name.len() + joint.axes.len()).sum(),
     )?;
     check_payload("the metadata", clip.meta.iter().map(|(key, value)| key.len() + value.len()).sum())
-}
-
-fn encode_block(
-    clip: &Clip,
-    header: &Header,
-    groups: &[Group],
-    bounds: Option<&[f64]>,
-    range: std::ops::Range<usize>,
-) -> BlockParts {
-    let mut first_time = None;
-    let mut time_stream = Vec::new();
-    if let (Times::Explicit(times), TimeForm::Explicit { narrow }) = (&clip.times, header.times) {
-        let bound_s = match &header.fidelity {
-            Fidelity::Lossless => 0.0,
-            Fidelity::Bounded(bounds) => bounds.time_s,
-        };
-        first_time = Some(times[range.start]);
-        let next = times.get(range.end).copied();
-        time_stream = encode_times(&times[range.clone()], next, TimeCode { narrow, bound_s });
-    }
-    let group_streams = groups
-        .iter()
-        .map(|group| {
-            let arrays: Vec<&[f32]> =
-                group.components.iter().map(|&component| &clip.samples[component][range.clone()]).collect();
-            let bounds = bounds.map(|bounds| {
-                group.components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>()
-            });
-            encode_group(header.effort, &arrays, bounds.as_deref())
-        })
-        .collect();
-    BlockParts {
-        first_frame: range.start as u64,
-        frames: range.len(),
-        first_time,
-        time_stream,
-        group_streams,
-    }
 }
 
 #[cfg(test)]

@@ -38,11 +38,12 @@ mod rig;
 mod stage;
 mod tolerance;
 mod track;
+mod world;
 
 pub use clip::{Clip, META_DATA_MODE, META_GUID, Times, ZERO_GUID};
 pub use clip_reader::ClipReader;
 pub use compare::{Comparison, WorstSample, WorstTime, compare};
-pub use config::{Bounds, DecodeLimits, Effort, EncodeConfig, Fidelity, MAX_BLOCK_FRAMES, Naming};
+pub use config::{Bounds, DecodeLimits, Effort, EncodeConfig, Fidelity, MAX_BLOCK_FRAMES, Naming, WorldBounds};
 pub use container::sniff_sinew;
 pub use decode::{decode, decode_with};
 pub use encode::{encode, encode_with};

@@ -1,10 +1,12 @@
 //! One block, both ways: its payload's layout (FORMAT section 5).
 
+pub(crate) mod aim;
 pub(crate) mod bounded;
 pub(crate) mod lossless;
 pub(crate) mod plan;
 pub(crate) mod times;
 
+use aim::Aim;
 use crate::config::{Effort, MAX_BLOCK_FRAMES};
 use crate::container::{Cursor, Header, Section, TimeForm, put_varint};
 use crate::error::{Error, Result};
@@ -20,11 +22,16 @@ pub(crate) struct GroupStream<'a> {
     pub(crate) at_byte: u64,
 }
 
-/// Encodes the arrays of one group over one block; without bounds bit for bit.
-pub(crate) fn encode_group(effort: Effort, arrays: &[&[f32]], bounds: Option<&[f64]>) -> Vec<u8> {
+/// Encodes the arrays of one group over one block, at what `aim` says; without bounds bit for bit.
+pub(crate) fn encode_group(
+    effort: Effort,
+    arrays: &[&[f32]],
+    bounds: Option<&[f64]>,
+    aim: &mut impl Aim,
+) -> Vec<u8> {
     match (effort, bounds) {
         (_, None) => lossless::encode_group(arrays),
-        (_, Some(bounds)) => plan::encode_group(arrays, bounds),
+        (_, Some(bounds)) => plan::encode_group(arrays, bounds, aim),
     }
 }
 

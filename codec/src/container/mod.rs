@@ -4,12 +4,14 @@ mod cursor;
 mod header;
 mod index;
 pub(crate) mod joints;
+mod levers;
 pub(crate) mod meta;
 mod section;
 
 pub(crate) use cursor::{Cursor, put_varint};
 pub(crate) use header::{Header, TimeForm, in_header};
 pub(crate) use index::{IndexEntry, check_trailer, find_index, put_index, read_index};
+pub(crate) use levers::{Levers, posing_arrays};
 pub use section::sniff_sinew;
 pub(crate) use section::{
     BlockScan, MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META, check_payload,

@@ -90,6 +90,15 @@ impl<'a> LinearAvatar<'a> {
         self.turned[muscle]
     }
 
+    /// Whether a muscle moves the mass centre or turns the body.
+    pub(crate) fn moves_body(&self, muscle: usize) -> bool {
+        let moves = |bone: Bone| {
+            let heavy = |at: &Bone| self.weights[*at as usize] > 0.0 && self.hangs_on(*at, bone);
+            Bone::ALL.iter().any(heavy)
+        };
+        self.turned[muscle].0.is_some_and(moves)
+    }
+
     /// Whether `bone` is `ancestor` or hangs on it.
     pub(crate) fn hangs_on(&self, bone: Bone, ancestor: Bone) -> bool {
         self.hangs_on[ancestor as usize][bone as usize]
