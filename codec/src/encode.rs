@@ -68,6 +68,11 @@ impl<'a> Job<'a> {
         }
     }
 
+    /// The sample arrays in coded order.
+    pub(crate) fn components(&self) -> impl Iterator<Item = usize> {
+        self.groups.iter().flat_map(|group| group.components.iter().copied())
+    }
+
     /// The whole file; `block` encodes the frames of a block.
     ///
     /// # Errors

@@ -23,16 +23,23 @@ pub(crate) struct Shot {
 pub(crate) trait Aim {
     /// A group of these sample arrays of the clip follows; what the try that was kept of the group before chose is settled.
     fn start_group(&mut self, components: &[usize]);
-    /// The group is about to be coded, once more if not for the first time; what the last try chose no longer counts.
-    fn start_try(&mut self);
+    /// The group is about to be coded, once more if not for the first time; what the last try chose no longer counts. The
+    /// aim may choose otherwise on another attempt.
+    fn start_try(&mut self, attempt: usize);
     /// An array is the same value in all frames.
     fn constant(&mut self, array: usize, value: f32);
     /// The residual for a sample, and whether what comes of it holds the bound; where not, the coder tries again with the
     /// sample escaped.
     fn residual(&mut self, shot: Shot) -> (i64, bool);
+    /// Frames that what the last try chose spoils. Of two tries the one that spoils fewer is better, then the shorter one;
+    /// while any are spoiled, there are more attempts.
+    fn spoiled(&self) -> usize;
     /// The last try is the best so far.
     fn keep_try(&mut self);
 }
+
+/// Most attempts at a group.
+pub(crate) const MAX_ATTEMPTS: usize = 4;
 
 /// Aims at the samples themselves.
 pub(crate) struct Exactly;
@@ -40,13 +47,17 @@ pub(crate) struct Exactly;
 impl Aim for Exactly {
     fn start_group(&mut self, _: &[usize]) {}
 
-    fn start_try(&mut self) {}
+    fn start_try(&mut self, _: usize) {}
 
     fn constant(&mut self, _: usize, _: f32) {}
 
     #[inline(always)]
     fn residual(&mut self, shot: Shot) -> (i64, bool) {
         quantize_around(f64::from(shot.sample), shot.guess, shot.step, shot.bound)
+    }
+
+    fn spoiled(&self) -> usize {
+        0
     }
 
     fn keep_try(&mut self) {}

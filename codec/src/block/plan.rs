@@ -1,7 +1,7 @@
 //! How an encoder stores a group under an error bound (FORMAT section 5.3): what is constant, what escapes, and the number of
 //! levels, tried one by one.
 
-use super::aim::{Aim, Shot};
+use super::aim::{Aim, MAX_ATTEMPTS, Shot};
 use super::bounded::{EXACT_P1, LIMIT, SideModel, code_instants};
 use super::lossless;
 use crate::stage::entropy::{BinaryCoder, BinaryEncoder};
@@ -46,30 +46,39 @@ fn find_constant(samples: &[f32], step: f64, bound: f64) -> Option<Constant> {
 /// one frame.
 pub(crate) fn encode_group(arrays: &[&[f32]], bounds: &[f64], aim: &mut impl Aim) -> Vec<u8> {
     let plan = Plan::new(arrays, bounds);
-    let mut best: Option<Vec<u8>> = None;
+    // Spoiled frames, then bytes: what decides between two tries.
+    let mut best: Option<(usize, Vec<u8>)> = None;
     let mut offer = |stream: Vec<u8>, aim: &mut _| {
-        if best.as_ref().is_none_or(|best| stream.len() < best.len()) {
+        let spoiled = Aim::spoiled(aim);
+        if best.as_ref().is_none_or(|(fewest, best)| (spoiled, stream.len()) < (*fewest, best.len())) {
             Aim::keep_try(aim);
-            best = Some(stream);
+            best = Some((spoiled, stream));
         }
+        best.as_ref().is_some_and(|(fewest, _)| *fewest > 0)
     };
     let mut always_holds = true;
-    for levels in 0..=MAX_LEVELS {
-        if levels == 0 || !plan.live.is_empty() && plan.frames > 1 << levels {
-            match plan.encode(levels, aim) {
-                Some(stream) => offer(stream, aim),
-                None => always_holds &= levels > 0,
+    for attempt in 0..MAX_ATTEMPTS {
+        let mut spoils = false;
+        for levels in 0..=MAX_LEVELS {
+            if levels == 0 || !plan.live.is_empty() && plan.frames > 1 << levels {
+                match plan.encode(levels, attempt, aim) {
+                    Some(stream) => spoils = offer(stream, aim),
+                    None => always_holds &= levels > 0,
+                }
             }
+        }
+        if !spoils {
+            break;
         }
     }
     if !always_holds || arrays.iter().any(|samples| repeats_often(samples)) {
         let mut coder = BinaryEncoder::new();
         coder.code(true, EXACT_P1);
-        aim.start_try();
+        aim.start_try(0);
         lossless::encode_arrays(&mut coder, arrays);
         offer(coder.finish(), aim);
     }
-    best.expect("bit for bit always goes")
+    best.expect("bit for bit always goes").1
 }
 
 /// Whether at least three quarters of a moving array's samples are among the four distinct values before them; only
@@ -146,9 +155,10 @@ impl<'a> Plan<'a> {
 
     /// The group's stream with so many levels; `None` if too many samples miss the bound. Level 0 is a lattice, on which
     /// only the samples miss that have escaped already.
-    fn encode(&self, levels: u32, aim: &mut impl Aim) -> Option<Vec<u8>> {
+    fn encode(&self, levels: u32, attempt: usize, aim: &mut impl Aim) -> Option<Vec<u8>> {
         let mut escapes: Vec<BitVec> = self.live.iter().map(|array| array.escapes.clone()).collect();
         for _ in 0..MAX_TRIES {
+            aim.start_try(attempt);
             let (stream, broken) = self.try_encode(levels, &escapes, aim);
             if broken.is_empty() {
                 return Some(stream);
@@ -168,7 +178,6 @@ impl<'a> Plan<'a> {
         escapes: &[BitVec],
         aim: &mut impl Aim,
     ) -> (Vec<u8>, Vec<(usize, usize)>) {
-        aim.start_try();
         let mut coder = BinaryEncoder::new();
         coder.code(false, EXACT_P1);
         let mut side = SideModel::new();

@@ -69,7 +69,25 @@ fn humanoid_levers(tracks: &[Track]) -> Vec<i64> {
 impl Levers {
     /// Those that are built in.
     pub(crate) fn of_humanoid(tracks: &[Track], scale_mm: f64) -> Levers {
-        Levers { scale_mm, codes: humanoid_levers(tracks) }
+        let mut codes = humanoid_levers(tracks);
+        let off: Vec<i64> = std::env::var("OFF").unwrap_or_default().split(',').filter_map(|s| s.parse().ok()).collect();
+        let o = |i: usize| off.get(i).copied().unwrap_or(0);
+        let mut n = 0;
+        for t in tracks {
+            let d = match t.role() {
+                Role::RootPosition => o(0),
+                Role::RootRotation => o(1),
+                Role::Muscle(m) => match m {
+                    0..9 => o(2), 9..15 => o(3), 15..21 => o(4), 
+                    21..37 => match (m - 21) % 8 { 0..3 => o(5), 3..5 => o(6), 5..7 => o(7), _ => o(8) },
+                    37..55 => match (m - 37) % 9 { 0..2 => o(9), 2..5 => o(10), 5..7 => o(11), _ => o(12) },
+                    _ => match (m - 55) % 4 { 0 => o(13), 1 => o(14), 2 => o(15), _ => o(16) },
+                },
+                Role::Other => continue,
+            };
+            for _ in 0..t.components() { codes[n] += d; n += 1; }
+        }
+        Levers { scale_mm, codes }
     }
 
     /// The largest error that an array's step is made for, in its own unit.

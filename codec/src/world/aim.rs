@@ -8,10 +8,10 @@ use std::ops::Range;
 /// A frame's displacements: moves x, y, z in millimetres and turns x, y, z in radians of each bone.
 const KINDS: usize = 6;
 
-pub(super) struct Tune { pub dz: f32, pub clamp: f64, pub kappa: f32, pub gain: f32, pub pw: f32 }
+pub(super) struct Tune { pub dz: f32, pub clamp: f64, pub kappa: f32, pub gain: f32, pub pw: f32, pub limit: f32, pub attempts: usize }
 impl Tune { pub fn get() -> Tune {
     let v = |n: &str, d: f64| std::env::var(n).ok().and_then(|s| s.parse().ok()).unwrap_or(d);
-    Tune { dz: v("DZ", 0.3) as f32, clamp: v("CLAMP", 0.7), kappa: v("KAPPA", 900.0) as f32, gain: v("GAIN", 1.0) as f32, pw: v("PW", 0.0) as f32 }
+    Tune { dz: v("DZ", 0.3) as f32, clamp: v("CLAMP", 0.7), kappa: v("KAPPA", 2000.0) as f32, gain: v("GAIN", 1.0) as f32, pw: v("PW", 0.0) as f32, limit: v("LIMIT", 0.98) as f32, attempts: v("ATT", 4.0) as usize }
 }}
 
 /// The aim of one block.
@@ -23,6 +23,8 @@ pub(super) struct WorldAim<'a> {
     frames: Range<usize>,
     /// The arrays of the group that is being coded.
     group: Vec<usize>,
+    /// All arrays in coded order.
+    order: &'a [usize],
     /// `[frame][kind][bone]`, of the groups before; of the try that is being made; of the best one.
     settled: Vec<f32>,
     tried: Vec<f32>,
@@ -31,6 +33,9 @@ pub(super) struct WorldAim<'a> {
     reach: Vec<f32>,
     tune: Tune,
     mm: f32,
+    attempt: usize,
+    /// Bones that no later group moves.
+    done: Vec<Range<usize>>,
 }
 
 impl<'a> WorldAim<'a> {
@@ -40,6 +45,7 @@ impl<'a> WorldAim<'a> {
         samples: &'a [Vec<f32>],
         frames: Range<usize>,
         mm: f64,
+        order: &'a [usize],
     ) -> WorldAim<'a> {
         let size = KINDS * poses.lanes;
         let all = vec![0.0; frames.len() * size];
@@ -49,37 +55,47 @@ impl<'a> WorldAim<'a> {
             samples,
             frames,
             group: Vec::new(),
+            order,
             settled: all.clone(),
             tried: all.clone(),
             kept: all,
             reach: vec![0.0; size],
             tune: Tune::get(),
             mm: mm as f32,
+            attempt: 0,
+            done: Vec::new(),
         }
     }
 
     /// Farthest that a joint or one of its shell points is displaced in any frame, to first order, in millimetres.
     pub(super) fn worst_mm(mut self) -> f64 {
         self.start_group(&[]);
-        let lanes = self.poses.lanes;
-        let mut worst = 0.0f32;
-        for frame in 0..self.frames.len() {
-            let all = &self.settled[frame * KINDS * lanes..][..KINDS * lanes];
-            let shells = self.poses.shells(frame);
-            for bone in 0..lanes {
-                let at = |kind: usize| all[kind * lanes + bone];
-                let mut square = at(0) * at(0) + at(1) * at(1) + at(2) * at(2);
-                for point in 0..3 {
-                    let offset = |axis: usize| shells[(point * 3 + axis) * lanes + bone];
-                    let x = at(0) + (at(4) * offset(2) - at(5) * offset(1));
-                    let y = at(1) + (at(5) * offset(0) - at(3) * offset(2));
-                    let z = at(2) + (at(3) * offset(1) - at(4) * offset(0));
-                    square = square.max(x * x + y * y + z * z);
-                }
-                worst = worst.max(square);
-            }
-        }
+        let all = 0..self.plan.bones;
+        let worst = (0..self.frames.len())
+            .map(|frame| self.worst_of(&self.settled, frame, std::slice::from_ref(&all)))
+            .fold(0.0f32, f32::max);
         f64::from(worst).sqrt()
+    }
+
+    /// Square of the farthest way of a joint or shell point of some bones in a frame.
+    fn worst_of(&self, errors: &[f32], frame: usize, bones: &[Range<usize>]) -> f32 {
+        let lanes = self.poses.lanes;
+        let all = &errors[frame * KINDS * lanes..][..KINDS * lanes];
+        let shells = self.poses.shells(frame);
+        let mut worst = 0.0f32;
+        for bone in bones.iter().cloned().flatten() {
+            let at = |kind: usize| all[kind * lanes + bone];
+            let mut square = at(0) * at(0) + at(1) * at(1) + at(2) * at(2);
+            for point in 0..3 {
+                let offset = |axis: usize| shells[(point * 3 + axis) * lanes + bone];
+                let x = at(0) + (at(4) * offset(2) - at(5) * offset(1));
+                let y = at(1) + (at(5) * offset(0) - at(3) * offset(2));
+                let z = at(2) + (at(3) * offset(1) - at(4) * offset(0));
+                square = square.max(x * x + y * y + z * z);
+            }
+            worst = worst.max(square);
+        }
+        worst
     }
 
     /// Fills `reach`; gives the lanes that the array moves.
@@ -119,7 +135,7 @@ impl<'a> WorldAim<'a> {
         let lanes = self.poses.lanes;
         let left = &self.tried[frame * KINDS * lanes..][..KINDS * lanes];
         let Tune { dz, kappa, .. } = self.tune;
-        let dz = dz * self.mm;
+        let dz = dz * self.mm * [1.0, 0.7, 1.3, 0.4][self.attempt];
         let (mut along, mut square) = ([0.0f32; LANES], [0.0f32; LANES]);
         for start in range.clone().step_by(LANES) {
             let e: [&[f32]; KINDS] = std::array::from_fn(|kind| &left[kind * lanes + start..][..LANES]);
@@ -169,9 +185,22 @@ impl Aim for WorldAim<'_> {
             std::mem::swap(&mut self.settled, &mut self.kept);
         }
         self.group = components.to_vec();
+        // Bones whose last own range is in this group.
+        self.done.clear();
+        for bone in 0..self.plan.bones {
+            let own = |array: usize| self.plan.moved[array].iter().any(|r| r.contains(&bone) && (r.len() < self.plan.bones || self.plan.is_root[array]));
+            let last = self.order.iter().rposition(|&array| own(array));
+            if last.is_some_and(|last| self.group.contains(&self.order[last])) {
+                match self.done.last_mut() {
+                    Some(range) if range.end == bone => range.end += 1,
+                    _ => self.done.push(bone..bone + 1),
+                }
+            }
+        }
     }
 
-    fn start_try(&mut self) {
+    fn start_try(&mut self, attempt: usize) {
+        self.attempt = attempt;
         self.tried.copy_from_slice(&self.settled);
     }
 
@@ -203,6 +232,12 @@ impl Aim for WorldAim<'_> {
         let error = f64::from(dequantize(shot.guess + residual as f64, shot.step)) - sample;
         self.settle(shot.frame, &range, error);
         (residual, holds)
+    }
+
+    fn spoiled(&self) -> usize {
+        if self.tune.attempts == 0 || self.done.is_empty() { return 0; }
+        let mm = self.mm * self.tune.limit;
+        (0..self.frames.len()).filter(|&frame| self.worst_of(&self.tried, frame, &self.done) > mm * mm).count()
     }
 
     fn keep_try(&mut self) {

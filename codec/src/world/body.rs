@@ -13,6 +13,7 @@ pub(super) struct Plan {
     pub(super) bones: usize,
     /// For each sample array of the clip the ranges of bones that it moves; none for an array that poses nothing.
     pub(super) moved: Vec<Vec<Range<usize>>>,
+    pub(super) is_root: Vec<bool>,
 }
 
 /// A clip's body.

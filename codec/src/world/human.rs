@@ -36,7 +36,7 @@ impl<'a> HumanBody<'a> {
         let mut body = HumanBody {
             tracks: HumanTracks::of(clip)?,
             rest: HumanFrame::at_rest(avatar),
-            plan: Plan { bones: order.len(), moved: Vec::new() },
+            plan: Plan { bones: order.len(), moved: Vec::new(), is_root: Vec::new() },
             sources: Vec::new(),
             linear,
             order,
@@ -46,7 +46,7 @@ impl<'a> HumanBody<'a> {
                 Role::Muscle(muscle) => body.add_muscle(usize::from(muscle)),
                 Role::RootPosition => (0..3).for_each(|component| body.add_root(component)),
                 Role::RootRotation => (3..7).for_each(|component| body.add_root(component)),
-                Role::Other => body.plan.moved.extend(vec![Vec::new(); track.components()]),
+                Role::Other => { body.plan.moved.extend(vec![Vec::new(); track.components()]); body.plan.is_root.extend(vec![false; track.components()]); }
             }
         }
         Ok(body)
@@ -71,11 +71,13 @@ impl<'a> HumanBody<'a> {
             }
         }
         self.plan.moved.push(ranges);
+        self.plan.is_root.push(false);
     }
 
     fn add_root(&mut self, component: usize) {
         self.sources.push(Source::Root(component));
         self.plan.moved.push(vec![0..self.order.len()]);
+        self.plan.is_root.push(true);
     }
 }
 

@@ -45,13 +45,25 @@ pub(crate) fn encode_world(
         println!("{}", best.iter().map(|b| format!("{b:.1}")).collect::<Vec<_>>().join(" "));
         return Ok(Vec::new());
     }
-    let header = |scale: f64| Header::of_clip(clip, config).with_levers(Levers::of_humanoid(&clip.tracks, scale));
+    let posing = crate::container::posing_arrays(&clip.tracks, 0);
+    let header = |scale: f64| {
+        let mut levers = Levers::of_humanoid(&clip.tracks, scale);
+        for (i, &array) in posing.iter().enumerate() {
+            let s = &clip.samples[array];
+            let (lo, hi) = s.iter().fold((f32::MAX, f32::MIN), |(a, b), &x| (a.min(x), b.max(x)));
+            if f64::from(hi - lo) <= 0.25 * levers.bound(i) {
+                levers.codes[i] += std::env::var("DEAD").ok().and_then(|x| x.parse().ok()).unwrap_or(8);
+            }
+        }
+        Header::of_clip(clip, config).with_levers(levers)
+    };
     let mut trial = |scale: f64| -> Result<(Vec<u8>, f64)> {
         let job = Job::new(clip, config, header(scale));
+        let order: Vec<usize> = job.components().collect();
         let mut worst: f64 = 0.0;
         let file = job.file(&mut |frames| {
             let poses = Poses::new(&body, frames.clone())?;
-            let mut aim = WorldAim::new(body.plan(), &poses, &clip.samples, frames.clone(), bounds.mm);
+            let mut aim = WorldAim::new(body.plan(), &poses, &clip.samples, frames.clone(), bounds.mm, &order);
             let block = job.block(frames, &mut aim);
             worst = worst.max(aim.worst_mm());
             Ok(block)
@@ -64,10 +76,11 @@ pub(crate) fn encode_world(
         scale *= (bounds.mm / worst).clamp(0.25, 4.0);
     }
     let mut best: Option<Vec<u8>> = None;
-    for k in -6..=6 {
-        let s = scale * (1.0 + 0.02 * k as f64);
+    for k in -3..=3 {
+        let s = scale * (1.0 + 0.03 * k as f64);
         let (file, worst) = trial(s)?;
         let decoded = crate::decode::decode(&file)?;
+        if std::env::var("FAST").is_ok() { if worst <= bounds.mm && best.as_ref().is_none_or(|b| file.len() < b.len()) { best = Some(file); } continue; }
         let d = displacement(clip, &decoded, Avatar::reference())?;
         let true_mm = d.max_joint_mm.map_or(0.0, |w| w.value).max(d.max_shell_mm.map_or(0.0, |w| w.value));
         if std::env::var("VERBOSE").is_ok() {
@@ -76,5 +89,5 @@ pub(crate) fn encode_world(
         if true_mm <= bounds.mm && best.as_ref().is_none_or(|b| file.len() < b.len()) { best = Some(file); }
     }
     let _ = progress;
-    Ok(best.expect("development"))
+    Ok(best.unwrap_or_default())
 }
