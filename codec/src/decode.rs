@@ -86,10 +86,8 @@ impl Preamble {
             Err(error) if preamble.header.channel_bounds => return Err(error),
             _ => {}
         }
-        let channels = channel_axes(&preamble.header.tracks, preamble.rig.as_ref()).len();
-        let levers = preamble.header.levers.as_ref();
         if preamble.header.channel_bounds
-            && (channels == 0 || levers.is_some_and(|levers| levers.codes.len() != channels))
+            && channel_axes(&preamble.header.tracks, preamble.rig.as_ref()).is_empty()
         {
             return Err(Error::Corrupt {
                 at_byte: section.at_byte,

@@ -60,7 +60,7 @@ impl<'a> Job<'a> {
             groups: groups_of(&clip.tracks, config.effort),
             bounds: component_bounds(
                 &clip.tracks,
-                clip.rig.as_ref(),
+                clip.rig.as_ref().filter(|_| header.channel_bounds),
                 &config.fidelity,
                 header.levers.as_ref(),
             ),

@@ -25,8 +25,7 @@ pub(crate) fn component_bounds(
     };
     let mut all = bounds_of_kinds(tracks, rig, &bounds);
     if let Some(levers) = levers {
-        let channels = channel_axes(tracks, rig).len();
-        for (posing, array) in posing_arrays(tracks, channels).into_iter().enumerate() {
+        for (posing, array) in posing_arrays(tracks).into_iter().enumerate() {
             all[array] = levers.bound(posing);
         }
     }

@@ -31,8 +31,7 @@ pub(crate) trait Aim {
     /// The residual for a sample, and whether what comes of it holds the bound; where not, the coder tries again with the
     /// sample escaped.
     fn residual(&mut self, shot: Shot) -> (i64, bool);
-    /// Frames that what the last try chose spoils. Of two tries the one that spoils fewer is better, then the shorter one;
-    /// while any are spoiled, there are more attempts.
+    /// Number of frames that break what the aim is for by what the last try chose.
     fn spoiled(&self) -> usize;
     /// The last try is the best so far.
     fn keep_try(&mut self);

@@ -42,19 +42,21 @@ fn find_constant(samples: &[f32], step: f64, bound: f64) -> Option<Constant> {
     is_constant.then_some(Constant { value: first, form: ConstantForm::Raw })
 }
 
-/// Encodes the arrays of one group over one block. `arrays[i]` holds the block's samples, all of one length, at least
-/// one frame.
+/// Encodes the arrays of one group over one block, at what `aim` says. `arrays[i]` holds the block's samples, all of one
+/// length, at least one frame. Streams that spoil frames count for more bytes than they have; while the best one spoils
+/// any, more attempts are made.
 pub(crate) fn encode_group(arrays: &[&[f32]], bounds: &[f64], aim: &mut impl Aim) -> Vec<u8> {
     let plan = Plan::new(arrays, bounds);
-    // Spoiled frames, then bytes: what decides between two tries.
     let mut best: Option<(usize, Vec<u8>)> = None;
+    // Takes the stream if it is the best so far; tells whether the best one spoils frames.
     let mut offer = |stream: Vec<u8>, aim: &mut _| {
         let spoiled = Aim::spoiled(aim);
-        if best.as_ref().is_none_or(|(fewest, best)| (spoiled, stream.len()) < (*fewest, best.len())) {
+        let rank = |spoiled: usize, length: usize| length + spoiled * (8 + length / 16);
+        if best.as_ref().is_none_or(|(other, best)| rank(spoiled, stream.len()) < rank(*other, best.len())) {
             Aim::keep_try(aim);
             best = Some((spoiled, stream));
         }
-        best.as_ref().is_some_and(|(fewest, _)| *fewest > 0)
+        best.as_ref().is_some_and(|(spoiled, _)| *spoiled > 0)
     };
     let mut always_holds = true;
     for attempt in 0..MAX_ATTEMPTS {

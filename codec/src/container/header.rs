@@ -60,7 +60,7 @@ impl Header {
             effort: config.effort,
             naming: config.naming,
             times,
-            channel_bounds: config.fidelity != Fidelity::Lossless && clip.is_skeleton(),
+            channel_bounds: matches!(config.fidelity, Fidelity::Bounded(_)) && clip.is_skeleton(),
             levers: None,
             meta: clip.meta.iter().filter(|(key, value)| in_header(key, value)).map(clone_pair).collect(),
         }
@@ -128,7 +128,7 @@ impl Header {
         }
         self.put_tracks(&mut out);
         if let Some(levers) = &self.levers {
-            levers.put(&mut out, &self.tracks, self.channel_bounds);
+            levers.put(&mut out, &self.tracks);
         }
         out
     }
@@ -189,8 +189,8 @@ impl Header {
             other => return Err(unsupported("fidelity", other)),
         };
         let channel_bounds = flags & FLAG_CHANNEL_BOUNDS != 0;
-        if channel_bounds && fidelity == Fidelity::Lossless {
-            return Err(cursor.corrupt("a header flag is set that lossless files have not"));
+        if channel_bounds && !matches!(fidelity, Fidelity::Bounded(_)) {
+            return Err(cursor.corrupt("a header flag is set that only bounded files have"));
         }
         let effort = match cursor.u8()? {
             0 => Effort::Fast,
@@ -222,7 +222,7 @@ impl Header {
         };
         let tracks = read_tracks(&mut cursor, max_components)?;
         let levers = match fidelity {
-            Fidelity::World(_) => Some(Levers::read(&mut cursor, &tracks, channel_bounds)?),
+            Fidelity::World(_) => Some(Levers::read(&mut cursor, &tracks)?),
             _ => None,
         };
         cursor.finish("the header is longer than its fields")?;

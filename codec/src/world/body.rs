@@ -13,7 +13,8 @@ pub(super) struct Plan {
     pub(super) bones: usize,
     /// For each sample array of the clip the ranges of bones that it moves; none for an array that poses nothing.
     pub(super) moved: Vec<Vec<Range<usize>>>,
-    pub(super) is_root: Vec<bool>,
+    /// For each sample array the bones that hang on what it turns or shifts itself, whatever else moves along.
+    pub(super) own: Vec<Range<usize>>,
 }
 
 /// A clip's body.

@@ -36,7 +36,7 @@ impl<'a> HumanBody<'a> {
         let mut body = HumanBody {
             tracks: HumanTracks::of(clip)?,
             rest: HumanFrame::at_rest(avatar),
-            plan: Plan { bones: order.len(), moved: Vec::new(), is_root: Vec::new() },
+            plan: Plan { bones: order.len(), moved: Vec::new(), own: Vec::new() },
             sources: Vec::new(),
             linear,
             order,
@@ -46,7 +46,7 @@ impl<'a> HumanBody<'a> {
                 Role::Muscle(muscle) => body.add_muscle(usize::from(muscle)),
                 Role::RootPosition => (0..3).for_each(|component| body.add_root(component)),
                 Role::RootRotation => (3..7).for_each(|component| body.add_root(component)),
-                Role::Other => { body.plan.moved.extend(vec![Vec::new(); track.components()]); body.plan.is_root.extend(vec![false; track.components()]); }
+                Role::Other => (0..track.components()).for_each(|_| body.add(Vec::new())),
             }
         }
         Ok(body)
@@ -57,6 +57,12 @@ impl<'a> HumanBody<'a> {
         let hangs = |at: &Bone| self.linear.hangs_on(*at, bone);
         let start = self.order.iter().position(hangs).unwrap_or_default();
         start..start + self.order.iter().filter(|at| hangs(at)).count()
+    }
+
+    /// An array that moves these ranges, what it turns itself first.
+    fn add(&mut self, ranges: Vec<Range<usize>>) {
+        self.plan.own.push(ranges.first().cloned().unwrap_or_default());
+        self.plan.moved.push(ranges);
     }
 
     fn add_muscle(&mut self, muscle: usize) {
@@ -70,14 +76,12 @@ impl<'a> HumanBody<'a> {
                 self.sources.push(Source::Muscle { muscle, part });
             }
         }
-        self.plan.moved.push(ranges);
-        self.plan.is_root.push(false);
+        self.add(ranges);
     }
 
     fn add_root(&mut self, component: usize) {
         self.sources.push(Source::Root(component));
-        self.plan.moved.push(vec![0..self.order.len()]);
-        self.plan.is_root.push(true);
+        self.add(vec![0..self.order.len()]);
     }
 }
 
