@@ -21,6 +21,7 @@ fn cases() -> Vec<(&'static str, Clip, EncodeConfig, u32)> {
         ("v1_humanoid_0.001.sinew", humanoid(70, 1), EncodeConfig::bounded(0.001), BOUNDED),
         ("v1_mixed_named.sinew", mixed(50, 2), EncodeConfig::bounded(0.01).with_naming(Naming::Named), MIXED),
         ("v1_skeleton.sinew", skeleton(40, 4), EncodeConfig::bounded(0.01), SKELETON),
+        ("v1_world_1mm.sinew", humanoid(70, 1), EncodeConfig::world(1.0), WORLD),
         ("v1_empty.sinew", humanoid(0, 3), EncodeConfig::default(), 0),
     ]
 }
@@ -28,6 +29,7 @@ fn cases() -> Vec<(&'static str, Clip, EncodeConfig, u32)> {
 const LOSSLESS: u32 = 0x565de9ff;
 const BOUNDED: u32 = 0xfad4c192;
 const MIXED: u32 = 0x29416dd6;
+const WORLD: u32 = 0xa048_286e;
 const SKELETON: u32 = 0x43abd808;
 
 fn bits_hash(clip: &Clip) -> u32 {

@@ -9,3 +9,4 @@ mod regression;
 mod roundtrip;
 mod seeking;
 mod sizes;
+mod world;

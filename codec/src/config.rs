@@ -85,7 +85,7 @@ impl Bounds {
 pub struct WorldBounds {
     /// Farthest that a joint, or one of the three points 3 cm off each, may be displaced, in millimetres on
     /// [`Avatar::reference`](crate::humanoid::Avatar::reference), at every frame and half way to the next, as
-    /// [`displacement`](crate::humanoid::displacement) measures it. Default 1.
+    /// [`displacement`](crate::humanoid::displacement) measures it. 1e-6 to 1e6; default 1.
     pub mm: f64,
     /// Frame times in seconds, as in [`Bounds`]. Default 0.0005.
     pub time_s: f64,
@@ -116,9 +116,9 @@ impl WorldBounds {
     }
 
     fn validate(&self) -> Result<()> {
-        if !self.mm.is_finite() || self.mm <= 0.0 {
+        if !(1e-6..=1e6).contains(&self.mm) {
             return Err(Error::invalid(format!(
-                "the displacement in millimetres must be a positive number, not {}",
+                "the displacement must be 0.000001 to 1,000,000 millimetres, not {}",
                 self.mm
             )));
         }

@@ -73,7 +73,8 @@ mod tests {
             Track::root_rotation(),
             Track::new("smile", TrackKind::Scalar),
         ];
-        let bounds = component_bounds(&tracks, None, &Fidelity::Bounded(Bounds::default()), None).expect("bounded");
+        let bounds =
+            component_bounds(&tracks, None, &Fidelity::Bounded(Bounds::default()), None).expect("bounded");
         assert_eq!(bounds.len(), 1 + 3 + 4 + 1);
         assert_eq!((bounds[0], bounds[8]), (0.001, 0.001));
         assert!(bounds[1] * HUMAN_SCALE <= 0.0005);

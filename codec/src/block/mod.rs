@@ -6,10 +6,10 @@ pub(crate) mod lossless;
 pub(crate) mod plan;
 pub(crate) mod times;
 
-use aim::Aim;
 use crate::config::{Effort, MAX_BLOCK_FRAMES};
 use crate::container::{Cursor, Header, Section, TimeForm, put_varint};
 use crate::error::{Error, Result};
+use aim::Aim;
 
 /// Says that no group of the block needs another one to decode.
 const GROUPS_INDEPENDENT: u8 = 0;

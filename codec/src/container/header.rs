@@ -102,8 +102,7 @@ impl Header {
             }
             Fidelity::World(bounds) => {
                 out.push(2);
-                for bound in
-                    [bounds.mm, bounds.time_s, bounds.position_m, bounds.rotation_deg, bounds.extra]
+                for bound in [bounds.mm, bounds.time_s, bounds.position_m, bounds.rotation_deg, bounds.extra]
                 {
                     put_bound(&mut out, bound);
                 }

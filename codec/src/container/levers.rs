@@ -132,7 +132,9 @@ mod tests {
     #[test]
     fn levers_out_of_range_are_refused() {
         let tracks = Track::muscles();
-        for (scale, lever) in [(0.0, 20), (f64::INFINITY, 20), (f64::NAN, 20), (1.0, -1), (1.0, 128), (5e-324, 20)] {
+        for (scale, lever) in
+            [(0.0, 20), (f64::INFINITY, 20), (f64::NAN, 20), (1.0, -1), (1.0, 128), (5e-324, 20)]
+        {
             let mut levers = Levers::of_humanoid(&tracks, scale);
             levers.codes[0] = lever;
             let mut out = Vec::new();

@@ -236,7 +236,11 @@ mod tests {
                     }
                 }
                 let expected = measured(&|values, step| values.muscles[muscle] += step, bone);
-                assert!((way - expected).length() < 1e-6, "muscle {muscle}, {}: {way:?} {expected:?}", bone.name());
+                assert!(
+                    (way - expected).length() < 1e-6,
+                    "muscle {muscle}, {}: {way:?} {expected:?}",
+                    bone.name()
+                );
             }
             for component in 0..7 {
                 let expected = measured(

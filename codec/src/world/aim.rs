@@ -1,5 +1,7 @@
 //! The displacement that is left at every bone when some of a frame's arrays are settled, and where the next one aims.
 
+#![allow(clippy::needless_range_loop, reason = "loops over lanes name the lane on both sides")]
+
 use super::body::{LANES, Plan, Poses};
 use crate::block::aim::{Aim, MAX_ATTEMPTS, Shot};
 use crate::stage::quantize::{dequantize, quantize_around};
@@ -134,17 +136,15 @@ impl<'a> WorldAim<'a> {
         let left = &self.tried[frame * KINDS * lanes..][..KINDS * lanes];
         let (mut along, mut square) = ([0.0f32; LANES], [0.0f32; LANES]);
         for start in range.clone().step_by(LANES) {
-            let e: [&[f32]; KINDS] = std::array::from_fn(|kind| &left[kind * lanes + start..][..LANES]);
-            let j: [&[f32]; KINDS] = std::array::from_fn(|kind| &self.reach[kind * lanes + start..][..LANES]);
-            let product = |a: &[&[f32]; KINDS], b: &[&[f32]; KINDS], i: usize| {
-                (a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i])
-                    + (a[3][i] * b[3][i] + a[4][i] * b[4][i] + a[5][i] * b[5][i]) * TURN
-            };
+            let e: [[f32; LANES]; KINDS] = std::array::from_fn(|kind| lanes_at(left, kind * lanes + start));
+            let j: [[f32; LANES]; KINDS] =
+                std::array::from_fn(|kind| lanes_at(&self.reach, kind * lanes + start));
+            let (size, dot, norm) = (products(&e, &e), products(&e, &j), products(&j, &j));
             for i in 0..LANES {
-                let weight = 1.0 - self.calm_mm / (product(&e, &e, i).sqrt() + f32::MIN_POSITIVE);
+                let weight = 1.0 - self.calm_mm / (size[i].sqrt() + f32::MIN_POSITIVE);
                 let weight = if weight > 0.0 { weight } else { 0.0 };
-                along[i] += weight * product(&e, &j, i);
-                square[i] += product(&j, &j, i);
+                along[i] += weight * dot[i];
+                square[i] += norm[i];
             }
         }
         let (along, square) = (along.iter().sum::<f32>(), square.iter().sum::<f32>());
@@ -162,6 +162,22 @@ impl<'a> WorldAim<'a> {
             }
         }
     }
+}
+
+#[inline(always)]
+fn lanes_at(all: &[f32], start: usize) -> [f32; LANES] {
+    all[start..start + LANES].try_into().expect("whole lanes")
+}
+
+/// The product of two displacements of each of some bones.
+#[inline(always)]
+fn products(a: &[[f32; LANES]; KINDS], b: &[[f32; LANES]; KINDS]) -> [f32; LANES] {
+    let mut result = [0.0; LANES];
+    for i in 0..LANES {
+        result[i] = (a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i])
+            + (a[3][i] * b[3][i] + a[4][i] * b[4][i] + a[5][i] * b[5][i]) * TURN;
+    }
+    result
 }
 
 impl Aim for WorldAim<'_> {

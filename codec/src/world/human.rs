@@ -70,7 +70,9 @@ impl<'a> HumanBody<'a> {
         let mut ranges = Vec::new();
         // The hands' fingers have no mass: nothing is held back for them.
         let moves_body = self.linear.moves_body(muscle);
-        for (part, bone) in [own, next, own.filter(|_| moves_body).map(|_| Bone::Hips)].into_iter().enumerate() {
+        for (part, bone) in
+            [own, next, own.filter(|_| moves_body).map(|_| Bone::Hips)].into_iter().enumerate()
+        {
             if let Some(bone) = bone {
                 ranges.push(self.range(bone));
                 self.sources.push(Source::Muscle { muscle, part });

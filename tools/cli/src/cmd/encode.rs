@@ -12,7 +12,9 @@ use crate::text::{complain, is_stream, one_line, print, print_notes, shown, show
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use sinew::humanoid::{Avatar, Displacement};
-use sinew::{Bounds, Clip, ClipReader, Comparison, DecodeLimits, EncodeConfig, Fidelity, Naming, WorldBounds};
+use sinew::{
+    Bounds, Clip, ClipReader, Comparison, DecodeLimits, EncodeConfig, Fidelity, Naming, WorldBounds,
+};
 use sinew_formats::{Format, ReadOptions};
 use std::io::Write;
 
