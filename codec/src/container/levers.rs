@@ -9,7 +9,8 @@ use crate::track::{Role, Track};
 use std::ops::RangeInclusive;
 
 /// Parts of an octave: `2^(-i / 4)`.
-const QUARTERS: [f64; 4] = [1.0, 0.840_896_415_253_714_5, 0.707_106_781_186_547_6, 0.594_603_557_501_360_5];
+const QUARTERS: [f64; 4] =
+    [1.0, 0.840_896_415_253_714_5, std::f64::consts::FRAC_1_SQRT_2, 0.594_603_557_501_360_5];
 
 /// Levers that a file may have.
 const RANGE: RangeInclusive<i64> = 0..=127;

@@ -83,7 +83,7 @@ impl<'a> HumanBody<'a> {
 
     fn add_root(&mut self, component: usize) {
         self.sources.push(Source::Root(component));
-        self.add(vec![0..self.order.len()]);
+        self.add(vec![self.range(Bone::Hips)]);
     }
 }
 
