@@ -34,6 +34,7 @@ fn cases() -> Vec<(&'static str, Clip, EncodeConfig, u32)> {
         ("v1_max_0.001.sinew", humanoid(70, 1), EncodeConfig::bounded(0.001).with_effort(Effort::Max), MAX),
         ("v1_mixed_named.sinew", mixed(50, 2), EncodeConfig::bounded(0.01).with_naming(Naming::Named), MIXED),
         ("v1_skeleton.sinew", skeleton(40, 4), EncodeConfig::bounded(0.01), SKELETON),
+        ("v1_world_1mm.sinew", humanoid(70, 1), EncodeConfig::world(1.0), WORLD),
         ("v1_empty.sinew", humanoid(0, 3), EncodeConfig::default(), 0),
     ]
 }
@@ -43,6 +44,7 @@ const BOUNDED: u32 = 0xfad4c192;
 const FAST: u32 = 0x11db18cc;
 const MAX: u32 = 0xfad4c192;
 const MIXED: u32 = 0x3b8bb31a;
+const WORLD: u32 = 0x61ac_307f;
 const SKELETON: u32 = 0x43abd808;
 
 fn bits_hash(clip: &Clip) -> u32 {

@@ -13,3 +13,4 @@ mod roundtrip;
 mod seeking;
 mod sizes;
 mod streaming;
+mod world;

@@ -9,6 +9,28 @@ pub enum Fidelity {
     Lossless,
     /// Every decoded f32 is within a largest absolute error; the encoder checks each one.
     Bounded(Bounds),
+    /// Every joint of the posed clip is within a largest displacement; no single muscle or angle has a bound. The encoder
+    /// checks the pose of every frame and half way to the next.
+    World(WorldBounds),
+}
+
+impl Fidelity {
+    pub(crate) fn validate(&self) -> Result<()> {
+        match self {
+            Fidelity::Lossless => Ok(()),
+            Fidelity::Bounded(bounds) => bounds.validate(),
+            Fidelity::World(bounds) => bounds.validate(),
+        }
+    }
+
+    /// Largest error of a frame time in seconds; 0 keeps times exactly.
+    pub fn time_bound_s(&self) -> f64 {
+        match self {
+            Fidelity::Lossless => 0.0,
+            Fidelity::Bounded(bounds) => bounds.time_s,
+            Fidelity::World(bounds) => bounds.time_s,
+        }
+    }
 }
 
 /// Largest absolute errors of [`Fidelity::Bounded`], by kind of track. All must be finite; all but `time_s` positive.
@@ -39,7 +61,7 @@ impl Bounds {
         Bounds { muscle: bound, ..Bounds::default() }
     }
 
-    pub(crate) fn validate(&self) -> Result<()> {
+    fn validate(&self) -> Result<()> {
         let positive = [
             ("the muscle error", self.muscle),
             ("the position error", self.position_m),
@@ -55,6 +77,52 @@ impl Bounds {
             return Err(Error::invalid(format!("the time error must be 0 or positive, not {}", self.time_s)));
         }
         Ok(())
+    }
+}
+
+/// Largest errors of [`Fidelity::World`]. All must be finite; all but `time_s` positive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WorldBounds {
+    /// Farthest that a joint, or one of the three points 3 cm off each, may be displaced, in millimetres on
+    /// [`Avatar::reference`](crate::humanoid::Avatar::reference), at every frame and half way to the next, as
+    /// [`displacement`](crate::humanoid::displacement) measures it. 1e-6 to 1e6; default 1.
+    pub mm: f64,
+    /// Frame times in seconds, as in [`Bounds`]. Default 0.0005.
+    pub time_s: f64,
+    /// Positions that pose nothing, such as tracked devices, in metres. Default 0.0005.
+    pub position_m: f64,
+    /// Rotations that pose nothing, in degrees. Default 0.05.
+    pub rotation_deg: f64,
+    /// Scalars that pose nothing, in their own unit. Default 0.001.
+    pub extra: f64,
+}
+
+impl Default for WorldBounds {
+    fn default() -> Self {
+        WorldBounds { mm: 1.0, time_s: 0.0005, position_m: 0.0005, rotation_deg: 0.05, extra: 0.001 }
+    }
+}
+
+impl WorldBounds {
+    /// The defaults with another displacement in millimetres.
+    pub fn mm(mm: f64) -> WorldBounds {
+        WorldBounds { mm, ..WorldBounds::default() }
+    }
+
+    /// The bounds of what poses nothing.
+    pub(crate) fn others(&self) -> Bounds {
+        let WorldBounds { time_s, position_m, rotation_deg, extra, .. } = *self;
+        Bounds { muscle: extra, time_s, position_m, rotation_deg, extra: Some(extra) }
+    }
+
+    fn validate(&self) -> Result<()> {
+        if !(1e-6..=1e6).contains(&self.mm) {
+            return Err(Error::invalid(format!(
+                "the displacement must be 0.000001 to 1,000,000 millimetres, not {}",
+                self.mm
+            )));
+        }
+        self.others().validate()
     }
 }
 
@@ -124,6 +192,11 @@ impl EncodeConfig {
         EncodeConfig { fidelity: Fidelity::Bounded(Bounds::muscle(muscle)), ..EncodeConfig::default() }
     }
 
+    /// Farthest that a joint may be displaced, in millimetres; other bounds at their defaults.
+    pub fn world(mm: f64) -> EncodeConfig {
+        EncodeConfig { fidelity: Fidelity::World(WorldBounds::mm(mm)), ..EncodeConfig::default() }
+    }
+
     /// The same with another effort.
     pub fn with_effort(self, effort: Effort) -> EncodeConfig {
         EncodeConfig { effort, ..self }
@@ -143,10 +216,10 @@ impl EncodeConfig {
     pub fn frames_per_block(&self) -> usize {
         let default = match (self.effort, self.fidelity) {
             (Effort::Max, Fidelity::Lossless) => 1024,
-            (Effort::Max, Fidelity::Bounded(_)) => MAX_BLOCK_FRAMES,
             (_, Fidelity::Lossless) => 256,
-            (Effort::Fast, Fidelity::Bounded(_)) => 1024,
-            (Effort::Balanced, Fidelity::Bounded(_)) => 512,
+            (Effort::Max, _) => MAX_BLOCK_FRAMES,
+            (Effort::Fast, _) => 1024,
+            (Effort::Balanced, _) => 512,
         };
         self.block_frames.unwrap_or(default) as usize
     }
@@ -159,10 +232,7 @@ impl EncodeConfig {
                 "a block holds 1 to {MAX_BLOCK_FRAMES} frames, not {frames}"
             )));
         }
-        match &self.fidelity {
-            Fidelity::Lossless => Ok(()),
-            Fidelity::Bounded(bounds) => bounds.validate(),
-        }
+        self.fidelity.validate()
     }
 }
 

@@ -5,7 +5,7 @@ use crate::block::rotations::{account_rotations, decode_rotations};
 use crate::block::times::{TimeCode, decode_times};
 use crate::block::{BlockView, GroupStream, account_group, decode_group};
 use crate::clip::{Clip, Times, channel_axes};
-use crate::config::{DecodeLimits, Fidelity};
+use crate::config::DecodeLimits;
 use crate::container::{
     FORMAT_VERSION, Header, IndexEntry, MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META,
     TimeForm, check_trailer, is_optional, joints, meta, read_index, read_section,
@@ -199,8 +199,13 @@ impl BlockDecoder {
         let header = &preamble.header;
         BlockDecoder {
             header: header.clone(),
-            groups: groups_of(&header.tracks, header.effort),
-            bounds: component_bounds(&header.tracks, preamble.rig_of_bounds(), &header.fidelity),
+            groups: groups_of(&header.tracks, header.effort, &header.fidelity),
+            bounds: component_bounds(
+                &header.tracks,
+                preamble.rig_of_bounds(),
+                &header.fidelity,
+                header.levers.as_ref(),
+            ),
         }
     }
 
@@ -260,10 +265,7 @@ impl BlockDecoder {
     pub(crate) fn times(&self, view: &BlockView<'_>) -> Result<Vec<f64>> {
         let times = match (self.header.times, view.first_time) {
             (TimeForm::Explicit { narrow }, Some(first)) => {
-                let bound_s = match &self.header.fidelity {
-                    Fidelity::Lossless => 0.0,
-                    Fidelity::Bounded(bounds) => bounds.time_s,
-                };
+                let bound_s = self.header.fidelity.time_bound_s();
                 decode_times(view.time_stream, first, view.frames, TimeCode { narrow, bound_s })
             }
             (TimeForm::Uniform { start_s, frame_s }, _) => {

@@ -1,17 +1,19 @@
 //! Clip → bytes.
 
+use crate::block::aim::{Aim, Exactly};
 use crate::block::rotations::encode_rotations;
 use crate::block::times::{TimeCode, encode_times};
 use crate::block::{BlockParts, encode_group};
 use crate::clip::{Clip, Times};
 use crate::config::{EncodeConfig, Fidelity};
 use crate::container::{
-    FORMAT_VERSION, Header, IndexEntry, MAGIC, TAG_BLOCK, TAG_HEAD, TAG_JOINTS, TAG_META, TimeForm,
+    FORMAT_VERSION, Header, IndexEntry, Levers, MAGIC, TAG_BLOCK, TAG_HEAD, TAG_JOINTS, TAG_META, TimeForm,
     check_payload, in_header, joints, meta, put_index, put_section,
 };
 use crate::error::Result;
 use crate::groups::{Group, groups_of};
 use crate::tolerance::component_bounds;
+use crate::world::encode_world;
 use std::ops::Range;
 
 /// Encodes a clip as a complete `.sinew` file.
@@ -31,21 +33,14 @@ pub fn encode(clip: &Clip, config: &EncodeConfig) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`encode`].
 pub fn encode_with(clip: &Clip, config: &EncodeConfig, progress: &mut dyn FnMut(u64)) -> Result<Vec<u8>> {
-    let (mut writer, mut out) = FileWriter::new(clip, TimeForm::of(&clip.times), config)?;
-    let times: &[f64] = match &clip.times {
-        Times::Explicit(times) => times,
-        Times::Uniform { .. } => &[],
-    };
-    let frames = clip.frames();
-    let mut start = 0;
-    while start < frames {
-        let end = frames.min(start + config.frames_per_block());
-        writer.block(&clip.samples, times, start..end, &mut out)?;
-        progress(end as u64);
-        start = end;
+    if let Fidelity::World(bounds) = &config.fidelity {
+        config.validate()?;
+        clip.validate()?;
+        check_texts(clip)?;
+        return encode_world(clip, config, bounds, progress);
     }
-    writer.finish(&mut out)?;
-    Ok(out)
+    let (writer, out) = FileWriter::new(clip, TimeForm::of(&clip.times), config)?;
+    writer.whole(clip, config, out, &mut |_| Ok(Exactly), &mut drop, progress)
 }
 
 /// Writes a file block by block, for [`encode`] and [`StreamEncoder`](crate::StreamEncoder) alike. Of what it has written
@@ -67,7 +62,20 @@ impl FileWriter {
         config.validate()?;
         clip.validate()?;
         check_texts(clip)?;
-        let header = Header::of_clip(clip, times, config);
+        FileWriter::with_header(clip, Header::of_clip(clip, times, config))
+    }
+
+    /// [`FileWriter::new`] for a valid clip that keeps a bound in millimetres by these levers.
+    pub(crate) fn with_levers(
+        clip: &Clip,
+        config: &EncodeConfig,
+        levers: Levers,
+    ) -> Result<(FileWriter, Vec<u8>)> {
+        let header = Header::of_clip(clip, TimeForm::of(&clip.times), config).with_levers(levers);
+        FileWriter::with_header(clip, header)
+    }
+
+    fn with_header(clip: &Clip, header: Header) -> Result<(FileWriter, Vec<u8>)> {
         let mut out = Vec::new();
         out.extend_from_slice(&MAGIC);
         out.push(FORMAT_VERSION);
@@ -80,8 +88,13 @@ impl FileWriter {
             put_section(&mut out, TAG_META, &meta::payload(pairs))?;
         }
         let writer = FileWriter {
-            groups: groups_of(&clip.tracks, config.effort),
-            bounds: component_bounds(&clip.tracks, clip.rig.as_ref(), &config.fidelity),
+            groups: groups_of(&clip.tracks, header.effort, &header.fidelity),
+            bounds: component_bounds(
+                &clip.tracks,
+                clip.rig.as_ref().filter(|_| header.channel_bounds),
+                &header.fidelity,
+                header.levers.as_ref(),
+            ),
             header,
             entries: Vec::new(),
             frames: 0,
@@ -105,16 +118,50 @@ impl FileWriter {
         self.frames
     }
 
-    /// Appends the frames `range` of `samples` as one block. `times` holds their times, unless times are uniform, and
+    /// Appends all blocks of the clip and the index; `aim` makes what each block aims at, `coded` gets it back.
+    pub(crate) fn whole<A: Aim>(
+        mut self,
+        clip: &Clip,
+        config: &EncodeConfig,
+        mut out: Vec<u8>,
+        aim: &mut dyn FnMut(Range<usize>) -> Result<A>,
+        coded: &mut dyn FnMut(A),
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Vec<u8>> {
+        let times: &[f64] = match &clip.times {
+            Times::Explicit(times) => times,
+            Times::Uniform { .. } => &[],
+        };
+        let frames = clip.frames();
+        let mut start = 0;
+        while start < frames {
+            let end = frames.min(start + config.frames_per_block());
+            let mut aim = aim(start..end)?;
+            self.block(&clip.samples, times, start..end, &mut aim, &mut out)?;
+            coded(aim);
+            progress(end as u64);
+            start = end;
+        }
+        self.finish(&mut out)?;
+        Ok(out)
+    }
+
+    /// The sample arrays in coded order.
+    pub(crate) fn order(&self) -> Vec<usize> {
+        self.groups.iter().flat_map(|group| group.components.iter().copied()).collect()
+    }
+
+    /// Appends the frames `range` of `samples` as one block, at what `aim` says. `times` holds their times, unless times are uniform, and
     /// that of the frame after them, unless they are the last.
     pub(crate) fn block(
         &mut self,
         samples: &[Vec<f32>],
         times: &[f64],
         range: Range<usize>,
+        aim: &mut impl Aim,
         out: &mut Vec<u8>,
     ) -> Result<()> {
-        let parts = self.encode_block(samples, times, range);
+        let parts = self.encode_block(samples, times, range, aim);
         let start = out.len();
         put_section(out, TAG_BLOCK, &parts.payload(self.header.times))?;
         self.entries.push(IndexEntry {
@@ -128,35 +175,39 @@ impl FileWriter {
         Ok(())
     }
 
-    fn encode_block(&self, samples: &[Vec<f32>], times: &[f64], range: Range<usize>) -> BlockParts {
+    fn encode_block(
+        &self,
+        samples: &[Vec<f32>],
+        times: &[f64],
+        range: Range<usize>,
+        aim: &mut impl Aim,
+    ) -> BlockParts {
         let mut first_time = None;
         let mut time_stream = Vec::new();
         if let TimeForm::Explicit { narrow } = self.header.times {
-            let bound_s = match &self.header.fidelity {
-                Fidelity::Lossless => 0.0,
-                Fidelity::Bounded(bounds) => bounds.time_s,
-            };
             first_time = Some(times[range.start]);
             let next = times.get(range.end).copied();
-            time_stream = encode_times(&times[range.clone()], next, TimeCode { narrow, bound_s });
+            let code = TimeCode { narrow, bound_s: self.header.fidelity.time_bound_s() };
+            time_stream = encode_times(&times[range.clone()], next, code);
         }
-        let group_streams = self
-            .groups
-            .iter()
-            .map(|group| {
-                let arrays: Vec<&[f32]> =
-                    group.components.iter().map(|&component| &samples[component][range.clone()]).collect();
-                let bounds = self.bounds.as_ref().map(|bounds| {
-                    group.components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>()
-                });
-                match &bounds {
-                    Some(bounds) if !group.rotations.is_empty() => {
-                        encode_rotations(self.header.effort, group, &arrays, bounds)
-                    }
-                    _ => encode_group(self.header.effort, &arrays, &group.muscles, bounds.as_deref()),
+        let effort = self.header.effort;
+        let mut group_streams = Vec::with_capacity(self.groups.len());
+        for group in &self.groups {
+            let arrays: Vec<&[f32]> =
+                group.components.iter().map(|&component| &samples[component][range.clone()]).collect();
+            let bounds = self.bounds.as_ref().map(|bounds| {
+                group.components.iter().map(|&component| bounds[component]).collect::<Vec<f64>>()
+            });
+            group_streams.push(match &bounds {
+                Some(bounds) if !group.rotations.is_empty() => {
+                    encode_rotations(effort, group, &arrays, bounds)
                 }
-            })
-            .collect();
+                _ => {
+                    aim.start_group(&group.components);
+                    encode_group(effort, &arrays, &group.muscles, bounds.as_deref(), aim)
+                }
+            });
+        }
         BlockParts { first_frame: self.frames, frames: range.len(), first_time, time_stream, group_streams }
     }
 

@@ -1,6 +1,6 @@
 //! Track groups: the parts of a block that decode on their own (FORMAT section 5.1).
 
-use crate::config::Effort;
+use crate::config::{Effort, Fidelity};
 use crate::track::{BodyPart, Track, TrackKind, component_starts};
 
 /// One group: its tracks' sample arrays, in track order.
@@ -20,10 +20,10 @@ pub(crate) struct Group {
 
 /// The groups of a track list: body parts in stored order, then devices by first appearance. At the effort `max` all
 /// tracks are one, for each may be coded from any other; at `fast` a rotation stays four arrays, each of which is played
-/// alone.
-pub(crate) fn groups_of(tracks: &[Track], effort: Effort) -> Vec<Group> {
+/// alone, and so it does under a bound in millimetres, whose steps follow from each array's lever.
+pub(crate) fn groups_of(tracks: &[Track], effort: Effort, fidelity: &Fidelity) -> Vec<Group> {
     let mut parts = parts_of(tracks);
-    if effort == Effort::Fast {
+    if effort == Effort::Fast || matches!(fidelity, Fidelity::World(_)) {
         parts.iter_mut().for_each(|part| part.rotations.clear());
     }
     if effort != Effort::Max || parts.is_empty() {
@@ -92,14 +92,14 @@ mod tests {
         tracks.push(Track::new("smile", TrackKind::Scalar));
         tracks.push(Track::new("tracker1/position", TrackKind::Vector));
         let groups = parts_of(&tracks);
-        assert_eq!(groups_of(&tracks, Effort::Balanced), groups);
+        assert_eq!(groups_of(&tracks, Effort::Balanced, &Fidelity::Lossless), groups);
         let names: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
         assert_eq!(names[0], "root");
         assert_eq!(names[9..], ["tracker1", "smile"]);
         let mut all: Vec<usize> = groups.iter().flat_map(|group| group.components.clone()).collect();
         all.sort_unstable();
         assert_eq!(all, (0..4 + 95 + 3 + 1 + 3).collect::<Vec<_>>());
-        let [joint] = &groups_of(&tracks, Effort::Max)[..] else {
+        let [joint] = &groups_of(&tracks, Effort::Max, &Fidelity::Lossless)[..] else {
             panic!("one group");
         };
         let apart: Vec<usize> = groups.iter().flat_map(|group| group.components.clone()).collect();

@@ -15,6 +15,7 @@
 //! | `container` | sections, header, metadata, seek index |
 //! | `block` | one block: times, groups, streams |
 //! | `stage` | quantization, prediction, models, entropy coder |
+//! | `world` | how an encoder keeps a bound in millimetres; it decodes to check |
 //! | `compare` | how far two clips are apart |
 //! | [`data`] | the recorder format `.data` |
 //! | [`humanoid`] | muscles ↔ rotations ↔ places in the world; displacement in millimetres |
@@ -41,11 +42,14 @@ mod stage;
 mod stream_encoder;
 mod tolerance;
 mod track;
+mod world;
 
 pub use clip::{Clip, META_DATA_MODE, META_GUID, Times, ZERO_GUID};
 pub use clip_reader::ClipReader;
 pub use compare::{Comparison, WorstSample, WorstTime, compare};
-pub use config::{Bounds, DecodeLimits, Effort, EncodeConfig, Fidelity, MAX_BLOCK_FRAMES, Naming};
+pub use config::{
+    Bounds, DecodeLimits, Effort, EncodeConfig, Fidelity, MAX_BLOCK_FRAMES, Naming, WorldBounds,
+};
 pub use container::{TimeForm, sniff_sinew};
 pub use decode::{decode, decode_with};
 pub use encode::{encode, encode_with};

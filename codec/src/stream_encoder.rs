@@ -1,7 +1,8 @@
 //! Frames in, blocks out: the encoder of a clip that is still being made.
 
+use crate::block::aim::Exactly;
 use crate::clip::{Clip, Times};
-use crate::config::EncodeConfig;
+use crate::config::{EncodeConfig, Fidelity};
 use crate::container::{TimeForm, is_narrow};
 use crate::encode::FileWriter;
 use crate::error::{Error, Result};
@@ -46,13 +47,18 @@ impl StreamEncoder {
     /// nothing, and the bytes that the file starts with.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] if the clip, the times or the configuration are not valid, or if a text is longer than
-    /// any reader would take.
+    /// [`Error::InvalidInput`] if the clip, the times or the configuration are not valid, if a text is longer than any
+    /// reader would take, and for [`Fidelity::World`], whose steps follow from the whole clip.
     pub fn new(clip: &Clip, times: TimeForm, config: &EncodeConfig) -> Result<(StreamEncoder, Vec<u8>)> {
         if let TimeForm::Uniform { start_s, frame_s } = times {
             let mut none = Clip::empty(Vec::new());
             none.times = Times::Uniform { start_s, frame_s, frames: 0 };
             none.validate()?;
+        }
+        if let Fidelity::World(_) = config.fidelity {
+            return Err(Error::invalid(
+                "a bound in millimetres needs the whole clip: its steps follow from all of it",
+            ));
         }
         let (writer, front) = FileWriter::new(clip, times, config)?;
         let samples = vec![Vec::new(); writer.components()];
@@ -127,7 +133,7 @@ impl StreamEncoder {
         let frames = self.times.len();
         self.times.extend(next_s);
         let mut out = Vec::new();
-        let written = self.writer.block(&self.samples, &self.times, 0..frames, &mut out);
+        let written = self.writer.block(&self.samples, &self.times, 0..frames, &mut Exactly, &mut out);
         self.times.truncate(frames);
         written?;
         self.times.clear();

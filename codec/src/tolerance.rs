@@ -2,24 +2,43 @@
 
 use crate::clip::channel_axes;
 use crate::config::{Bounds, Fidelity};
+use crate::container::{Levers, posing_arrays};
 use crate::rig::{JointAxis, Rig};
 use crate::track::{Role, Track, TrackKind};
 
 /// Metres per unit of `RootT` on the reference skeleton (its human scale).
 pub(crate) const HUMAN_SCALE: f64 = 0.98659;
 
-/// Largest absolute error of each sample array, in track order; `None` for lossless. With a rig whose channels the
-/// first tracks are, those have the bounds of their axes.
-pub(crate) fn component_bounds(tracks: &[Track], rig: Option<&Rig>, fidelity: &Fidelity) -> Option<Vec<f64>> {
-    let Fidelity::Bounded(bounds) = fidelity else {
-        return None;
+/// Largest absolute error of each sample array that its step is made for, in track order; `None` for lossless. With a rig
+/// whose channels the first tracks are, those have the bounds of their axes; with levers, all arrays that pose something
+/// have theirs.
+pub(crate) fn component_bounds(
+    tracks: &[Track],
+    rig: Option<&Rig>,
+    fidelity: &Fidelity,
+    levers: Option<&Levers>,
+) -> Option<Vec<f64>> {
+    let bounds = match fidelity {
+        Fidelity::Lossless => return None,
+        Fidelity::Bounded(bounds) => *bounds,
+        Fidelity::World(bounds) => bounds.others(),
     };
+    let mut all = bounds_of_kinds(tracks, rig, &bounds);
+    if let Some(levers) = levers {
+        for (posing, array) in posing_arrays(tracks).into_iter().enumerate() {
+            all[array] = levers.bound(posing);
+        }
+    }
+    Some(all)
+}
+
+fn bounds_of_kinds(tracks: &[Track], rig: Option<&Rig>, bounds: &Bounds) -> Vec<f64> {
     let axes = channel_axes(tracks, rig);
     let channels = axes.iter().map(|&axis| channel_bound(axis, bounds));
     let others = tracks[axes.len()..]
         .iter()
         .flat_map(|track| std::iter::repeat_n(track_bound(track, bounds), track.components()));
-    Some(channels.chain(others).collect())
+    channels.chain(others).collect()
 }
 
 /// Largest absolute error of a skeleton's channel: an angle in degrees, a position in the rig's length unit.
@@ -54,12 +73,13 @@ mod tests {
             Track::root_rotation(),
             Track::new("smile", TrackKind::Scalar),
         ];
-        let bounds = component_bounds(&tracks, None, &Fidelity::Bounded(Bounds::default())).expect("bounded");
+        let bounds =
+            component_bounds(&tracks, None, &Fidelity::Bounded(Bounds::default()), None).expect("bounded");
         assert_eq!(bounds.len(), 1 + 3 + 4 + 1);
         assert_eq!((bounds[0], bounds[8]), (0.001, 0.001));
         assert!(bounds[1] * HUMAN_SCALE <= 0.0005);
         assert!(bounds[4] < 0.05f64.to_radians() / 4.0);
-        assert_eq!(component_bounds(&tracks, None, &Fidelity::Lossless), None);
+        assert_eq!(component_bounds(&tracks, None, &Fidelity::Lossless, None), None);
     }
 
     #[test]
@@ -71,9 +91,9 @@ mod tests {
         let rig = Rig { joints: vec![joint] };
         let fidelity =
             Fidelity::Bounded(Bounds { position_m: 0.25, rotation_deg: 30.0, ..Bounds::muscle(0.5) });
-        assert_eq!(component_bounds(&tracks, Some(&rig), &fidelity), Some(vec![0.25, 30.0, 0.5]));
-        assert_eq!(component_bounds(&tracks, None, &fidelity), Some(vec![0.5; 3]));
+        assert_eq!(component_bounds(&tracks, Some(&rig), &fidelity, None), Some(vec![0.25, 30.0, 0.5]));
+        assert_eq!(component_bounds(&tracks, None, &fidelity, None), Some(vec![0.5; 3]));
         // Fewer tracks than channels: the tracks are none of them.
-        assert_eq!(component_bounds(&tracks[..1], Some(&rig), &fidelity), Some(vec![0.5]));
+        assert_eq!(component_bounds(&tracks[..1], Some(&rig), &fidelity, None), Some(vec![0.5]));
     }
 }

@@ -1,5 +1,6 @@
 //! One block, both ways: its payload's layout (FORMAT section 5).
 
+pub(crate) mod aim;
 pub(crate) mod bounded;
 pub(crate) mod lossless;
 pub(crate) mod plan;
@@ -14,6 +15,7 @@ use crate::config::{Effort, MAX_BLOCK_FRAMES};
 use crate::container::{Cursor, Header, Section, TimeForm, put_varint};
 use crate::error::{Error, Result};
 use crate::stage::entropy::{Accounts, BinaryCoder, BinaryDecoder};
+use aim::Aim;
 
 /// Says that no group of the block needs another one to decode.
 const GROUPS_INDEPENDENT: u8 = 0;
@@ -28,17 +30,19 @@ pub(crate) struct GroupStream<'a> {
     pub(crate) at_byte: u64,
 }
 
-/// Encodes the arrays of one group over one block; without bounds bit for bit.
+/// Encodes the arrays of one group over one block, at what `aim` says; without bounds bit for bit. What is played in place
+/// takes the samples themselves.
 pub(crate) fn encode_group(
     effort: Effort,
     arrays: &[&[f32]],
     muscles: &[Option<usize>],
     bounds: Option<&[f64]>,
+    aim: &mut impl Aim,
 ) -> Vec<u8> {
     match (effort, bounds) {
         (effort, None) => lossless::encode_group(effort, arrays),
         (Effort::Fast, Some(bounds)) => played_plan::encode_group(arrays, bounds),
-        (_, Some(bounds)) => plan::encode_group(effort, arrays, muscles, bounds),
+        (_, Some(bounds)) => plan::encode_group(effort, arrays, muscles, bounds, aim),
     }
 }
 

@@ -1,18 +1,25 @@
 //! How an encoder stores a group under an error bound (FORMAT section 5.3): what is constant, what escapes, and the number of
 //! levels, tried one by one.
 
+use super::aim::{Aim, MAX_ATTEMPTS, Shot};
 use super::bounded::{EXACT_P1, LIMIT, SideModel, code_frames};
 use super::lossless;
 use crate::config::Effort;
 use crate::stage::entropy::{BinaryCoder, BinaryEncoder};
-use crate::stage::quantize::{dequantize, quantize, quantize_around, step_of_bound};
+use crate::stage::quantize::{dequantize, quantize, step_of_bound};
 use crate::stage::schedule::MAX_LEVELS;
 use bitvec::vec::BitVec;
 
 /// The value that a dead array holds in every frame.
-pub(super) enum Constant {
+pub(super) struct Constant {
+    value: f32,
+    form: ConstantForm,
+}
+
+/// How a constant is stored.
+enum ConstantForm {
     Index(i64),
-    Raw(f32),
+    Raw,
 }
 
 /// An array's samples as one constant within the bound, if there is one.
@@ -27,50 +34,73 @@ pub(super) fn find_constant(samples: &[f32], bound: f64) -> Option<Constant> {
     }
     let middle = ((f64::from(low) + f64::from(high)) / 2.0) as f32;
     if let Some(index) = quantize(middle, step, f64::INFINITY) {
-        let value = f64::from(dequantize(index as f64, step));
-        if samples.iter().all(|&sample| (f64::from(sample) - value).abs() <= bound) {
-            return Some(Constant::Index(index));
+        let value = dequantize(index as f64, step);
+        if samples.iter().all(|&sample| (f64::from(sample) - f64::from(value)).abs() <= bound) {
+            return Some(Constant { value, form: ConstantForm::Index(index) });
         }
     }
-    samples.iter().all(|sample| sample.to_bits() == first.to_bits()).then_some(Constant::Raw(first))
+    let is_constant = samples.iter().all(|sample| sample.to_bits() == first.to_bits());
+    is_constant.then_some(Constant { value: first, form: ConstantForm::Raw })
 }
 
 impl SideModel {
     /// Writes what the dead arrays hold.
     pub(super) fn code_constants<C: BinaryCoder>(&mut self, coder: &mut C, constants: &[Option<Constant>]) {
         for constant in constants.iter().flatten() {
-            let raw = matches!(constant, Constant::Raw(_));
-            self.raw.code(coder, raw, LIMIT);
-            match constant {
-                Constant::Index(index) => drop(self.constant.code_signed(coder, *index)),
-                Constant::Raw(value) => drop(coder.code_raw(u64::from(value.to_bits()), 32)),
+            self.raw.code(coder, matches!(constant.form, ConstantForm::Raw), LIMIT);
+            match constant.form {
+                ConstantForm::Index(index) => drop(self.constant.code_signed(coder, index)),
+                ConstantForm::Raw => drop(coder.code_raw(u64::from(constant.value.to_bits()), 32)),
             }
         }
     }
 }
 
-/// Encodes the arrays of one group over one block. `arrays[i]` holds the block's samples, all of one length, at least
-/// one frame.
+/// Encodes the arrays of one group over one block, at what `aim` says. `arrays[i]` holds the block's samples, all of one
+/// length, at least one frame. Streams that spoil frames count for more bytes than they have; while the best one spoils
+/// any, more attempts are made.
 pub(crate) fn encode_group(
     effort: Effort,
     arrays: &[&[f32]],
     muscles: &[Option<usize>],
     bounds: &[f64],
+    aim: &mut impl Aim,
 ) -> Vec<u8> {
     let plan = Plan::new(effort, arrays, muscles, bounds);
-    let mut tried = vec![plan.encode(0)];
-    for levels in 1..=MAX_LEVELS {
-        if !plan.live.is_empty() && plan.frames > 1 << levels {
-            tried.push(plan.encode(levels));
+    let mut best: Option<(usize, Vec<u8>)> = None;
+    // Takes the stream if it is the best so far; tells whether the best one spoils frames.
+    let mut offer = |stream: Vec<u8>, aim: &mut _| {
+        let spoiled = Aim::spoiled(aim);
+        let rank = |spoiled: usize, length: usize| length + spoiled * (8 + length / 16);
+        if best.as_ref().is_none_or(|(other, best)| rank(spoiled, stream.len()) < rank(*other, best.len())) {
+            Aim::keep_try(aim);
+            best = Some((spoiled, stream));
+        }
+        best.as_ref().is_some_and(|(spoiled, _)| *spoiled > 0)
+    };
+    let mut always_holds = true;
+    for attempt in 0..MAX_ATTEMPTS {
+        let mut spoils = false;
+        for levels in 0..=MAX_LEVELS {
+            if levels == 0 || !plan.live.is_empty() && plan.frames > 1 << levels {
+                match plan.encode(levels, attempt, aim) {
+                    Some(stream) => spoils = offer(stream, aim),
+                    None => always_holds &= levels > 0,
+                }
+            }
+        }
+        if !spoils {
+            break;
         }
     }
-    if tried[0].is_none() || arrays.iter().any(|samples| repeats_often(samples)) {
+    if !always_holds || arrays.iter().any(|samples| repeats_often(samples)) {
         let mut coder = BinaryEncoder::new();
         coder.code(true, EXACT_P1);
+        aim.start_try(0);
         lossless::encode_arrays(&mut coder, arrays);
-        tried.push(Some(coder.finish()));
+        offer(coder.finish(), aim);
     }
-    tried.into_iter().flatten().min_by_key(Vec::len).expect("bit for bit always goes")
+    best.expect("bit for bit always goes").1
 }
 
 /// Whether at least three quarters of a moving array's samples are among the four distinct values before them; only
@@ -101,6 +131,8 @@ const MAX_TRIES: usize = 4;
 
 /// A live array as the encoder sees it.
 struct LiveArray<'a> {
+    /// Its number in the group.
+    number: usize,
     samples: &'a [f32],
     muscle: Option<usize>,
     step: f64,
@@ -108,6 +140,14 @@ struct LiveArray<'a> {
     first: i64,
     /// One bit a frame.
     escapes: BitVec,
+}
+
+impl LiveArray<'_> {
+    #[inline(always)]
+    fn shot(&self, frame: usize, guess: f64) -> Shot {
+        let LiveArray { number, samples, step, bound, .. } = *self;
+        Shot { array: number, frame, sample: samples[frame], guess, step, bound }
+    }
 }
 
 /// What an encoder knows of a group before it chooses the levels.
@@ -122,7 +162,7 @@ impl<'a> Plan<'a> {
     fn new(effort: Effort, arrays: &[&'a [f32]], muscles: &[Option<usize>], bounds: &[f64]) -> Plan<'a> {
         let mut constants = Vec::with_capacity(arrays.len());
         let mut live = Vec::new();
-        for ((&samples, &muscle), &bound) in arrays.iter().zip(muscles).zip(bounds) {
+        for (number, ((&samples, &muscle), &bound)) in arrays.iter().zip(muscles).zip(bounds).enumerate() {
             let step = step_of_bound(bound);
             let constant = find_constant(samples, bound);
             if constant.is_none() {
@@ -130,7 +170,7 @@ impl<'a> Plan<'a> {
                     samples.iter().map(|&sample| quantize(sample, step, bound)).collect();
                 let first = indices.iter().flatten().next().copied().unwrap_or(0);
                 let escapes = indices.iter().map(Option::is_none).collect();
-                live.push(LiveArray { samples, muscle, step, bound, first, escapes });
+                live.push(LiveArray { number, samples, muscle, step, bound, first, escapes });
             }
             constants.push(constant);
         }
@@ -139,10 +179,11 @@ impl<'a> Plan<'a> {
 
     /// The group's stream with so many levels; `None` if too many samples miss the bound. Level 0 is a lattice, on which
     /// only the samples miss that have escaped already.
-    fn encode(&self, levels: u32) -> Option<Vec<u8>> {
+    fn encode(&self, levels: u32, attempt: usize, aim: &mut impl Aim) -> Option<Vec<u8>> {
         let mut escapes: Vec<BitVec> = self.live.iter().map(|array| array.escapes.clone()).collect();
         for _ in 0..MAX_TRIES {
-            let (stream, broken) = self.try_encode(levels, &escapes);
+            aim.start_try(attempt);
+            let (stream, broken) = self.try_encode(levels, &escapes, aim);
             if broken.is_empty() {
                 return Some(stream);
             }
@@ -155,7 +196,12 @@ impl<'a> Plan<'a> {
     }
 
     /// The stream, and the samples that break their bound in it.
-    fn try_encode(&self, levels: u32, escapes: &[BitVec]) -> (Vec<u8>, Vec<(usize, usize)>) {
+    fn try_encode(
+        &self,
+        levels: u32,
+        escapes: &[BitVec],
+        aim: &mut impl Aim,
+    ) -> (Vec<u8>, Vec<(usize, usize)>) {
         let mut coder = BinaryEncoder::new();
         coder.code(false, EXACT_P1);
         let mut side = SideModel::new();
@@ -164,32 +210,45 @@ impl<'a> Plan<'a> {
         let mask: BitVec = self.constants.iter().map(Option::is_none).collect();
         side.code_live(&mut coder, mask.len(), &mask);
         side.code_constants(&mut coder, &self.constants);
+        for (number, constant) in self.constants.iter().enumerate() {
+            if let Some(constant) = constant {
+                aim.constant(number, constant.value);
+            }
+        }
         if self.live.is_empty() {
             return (coder.finish(), Vec::new());
         }
 
         // 2. The levels; of each live array the escapes and the first index.
         coder.code_raw(u64::from(levels), 2);
-        for (array, escapes) in self.live.iter().zip(escapes) {
+        let mut broken = Vec::new();
+        let mut firsts = Vec::with_capacity(self.live.len());
+        for (number, (array, escapes)) in self.live.iter().zip(escapes).enumerate() {
             side.code_escapes(&mut coder, self.frames, escapes);
             for frame in escapes.iter_ones() {
                 coder.code_raw(u64::from(array.samples[frame].to_bits()), 32);
             }
-            side.first.code_signed(&mut coder, array.first);
+            let mut first = array.first;
+            if !escapes[0] {
+                let (index, holds) = aim.residual(array.shot(0, 0.0));
+                first = index;
+                if !holds {
+                    broken.push((number, 0));
+                }
+            }
+            side.first.code_signed(&mut coder, first);
+            firsts.push(first);
         }
 
         // 3. The residuals, instant by instant.
         let muscles: Vec<Option<usize>> = self.live.iter().map(|array| array.muscle).collect();
-        let firsts: Vec<i64> = self.live.iter().map(|array| array.first).collect();
-        let mut broken = Vec::new();
         code_frames(
             &mut coder,
             self.effort,
             (&firsts, &muscles, escapes),
             (self.frames, levels),
             &mut |array, instant, guess| {
-                let LiveArray { samples, step, bound, .. } = &self.live[array];
-                let (residual, holds) = quantize_around(samples[instant.frame], guess, *step, *bound);
+                let (residual, holds) = aim.residual(self.live[array].shot(instant.frame, guess));
                 if !holds {
                     broken.push((array, instant.frame));
                 }
@@ -203,6 +262,7 @@ impl<'a> Plan<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::GroupStream;
+    use super::super::aim::Exactly;
     use super::super::bounded::decode_group;
     use super::*;
     use crate::stage::entropy::BinaryDecoder;
@@ -214,7 +274,7 @@ mod tests {
         let muscles: Vec<Option<usize>> = (0..arrays.len()).map(Some).collect();
         let slices: Vec<&[f32]> = arrays.iter().map(Vec::as_slice).collect();
         let bounds = vec![bound; arrays.len()];
-        let stream = encode_group(effort, &slices, &muscles, &bounds);
+        let stream = encode_group(effort, &slices, &muscles, &bounds, &mut Exactly);
         let mut decoded = vec![Vec::new(); arrays.len()];
         let frames = arrays.first().map_or(0, Vec::len);
         let group = GroupStream { stream: &stream, muscles: &muscles, frames, at_byte: 0 };

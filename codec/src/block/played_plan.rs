@@ -125,7 +125,7 @@ fn encode_levels(
         let no_escapes = vec![BitVec::new(); live.len()];
         code_instants(coder, &mut motion, &no_escapes, (keys, levels), &mut |array, instant, guess| {
             let LiveArray { targets, step, bound, .. } = &live[array];
-            quantize_around(targets[instant.frame], guess, f64::from(*step), *bound).0
+            quantize_around(f64::from(targets[instant.frame]), guess, f64::from(*step), *bound).0
         });
         motion
     };

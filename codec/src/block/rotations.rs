@@ -2,6 +2,7 @@
 //! group is coded, whatever codes it, and a quaternion again behind it. What three numbers cannot say stands before the
 //! group: where the stored sign changes, what needs finer numbers, and what is no rotation at all.
 
+use super::aim::Exactly;
 use super::turns::{Detail, Event, Turn, TurnModel};
 use super::{GroupStream, account_group, decode_group, encode_group};
 use crate::config::Effort;
@@ -171,7 +172,7 @@ pub(crate) fn encode_rotations(effort: Effort, group: &Group, arrays: &[&[f32]],
 
     // 2. The group, as its decoder will see it.
     let muscles = muscles_below(group, &is_turn);
-    let stream = encode_group(effort, &below, &muscles, Some(&below_bounds));
+    let stream = encode_group(effort, &below, &muscles, Some(&below_bounds), &mut Exactly);
     if planned.iter().any(Option::is_some) {
         let mut decoded = vec![Vec::new(); below.len()];
         let view = GroupStream { stream: &stream, muscles: &muscles, frames, at_byte: 0 };

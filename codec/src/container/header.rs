@@ -1,8 +1,9 @@
 //! The HEAD section: fidelity, bounds, naming and the track table (FORMAT section 4).
 
 use super::cursor::{Cursor, put_string, put_varint};
+use super::levers::Levers;
 use crate::clip::{Clip, META_DATA_MODE, META_GUID, Times};
-use crate::config::{Bounds, Effort, EncodeConfig, Fidelity, Naming};
+use crate::config::{Bounds, Effort, EncodeConfig, Fidelity, Naming, WorldBounds};
 use crate::error::{Error, Result};
 use crate::muscles::MUSCLE_COUNT;
 use crate::track::{Role, Track, TrackKind};
@@ -63,6 +64,8 @@ pub(crate) struct Header {
     pub(crate) times: TimeForm,
     /// Whether the first tracks are the channels of the rig, and their bounds follow from its axes; bounded files only.
     pub(crate) channel_bounds: bool,
+    /// The tolerances of posing arrays; of files with a bound in millimetres only.
+    pub(crate) levers: Option<Levers>,
     /// GUID and `.data` mode only; other metadata has its own section.
     pub(crate) meta: BTreeMap<String, String>,
 }
@@ -76,9 +79,15 @@ impl Header {
             effort: config.effort,
             naming: config.naming,
             times,
-            channel_bounds: config.fidelity != Fidelity::Lossless && clip.is_skeleton(),
+            channel_bounds: matches!(config.fidelity, Fidelity::Bounded(_)) && clip.is_skeleton(),
+            levers: None,
             meta: clip.meta.iter().filter(|(key, value)| in_header(key, value)).map(clone_pair).collect(),
         }
+    }
+
+    /// The same with the levers of a file that keeps a bound in millimetres.
+    pub(crate) fn with_levers(self, levers: Levers) -> Header {
+        Header { levers: Some(levers), ..self }
     }
 
     /// Number of components of all tracks.
@@ -110,6 +119,13 @@ impl Header {
                     put_bound(&mut out, bound);
                 }
             }
+            Fidelity::World(bounds) => {
+                out.push(2);
+                for bound in [bounds.mm, bounds.time_s, bounds.position_m, bounds.rotation_deg, bounds.extra]
+                {
+                    put_bound(&mut out, bound);
+                }
+            }
         }
         out.push(match self.effort {
             Effort::Fast => 0,
@@ -129,6 +145,9 @@ impl Header {
             out.extend_from_slice(&frame_s.to_le_bytes());
         }
         self.put_tracks(&mut out);
+        if let Some(levers) = &self.levers {
+            levers.put(&mut out, &self.tracks);
+        }
         out
     }
 
@@ -170,21 +189,26 @@ impl Header {
         }
         let fidelity = match cursor.u8()? {
             0 => Fidelity::Lossless,
-            1 => {
+            number @ (1 | 2) => {
                 let mut values = [0.0; 5];
                 for value in &mut values {
                     *value = read_bound(&mut cursor)?;
                 }
-                let [muscle, time_s, position_m, rotation_deg, extra] = values;
-                let bounds = Bounds { muscle, time_s, position_m, rotation_deg, extra: Some(extra) };
-                bounds.validate().map_err(|_| cursor.corrupt("an error bound is not valid"))?;
-                Fidelity::Bounded(bounds)
+                let [first, time_s, position_m, rotation_deg, extra] = values;
+                let fidelity = if number == 1 {
+                    let extra = Some(extra);
+                    Fidelity::Bounded(Bounds { muscle: first, time_s, position_m, rotation_deg, extra })
+                } else {
+                    Fidelity::World(WorldBounds { mm: first, time_s, position_m, rotation_deg, extra })
+                };
+                fidelity.validate().map_err(|_| cursor.corrupt("an error bound is not valid"))?;
+                fidelity
             }
             other => return Err(unsupported("fidelity", other)),
         };
         let channel_bounds = flags & FLAG_CHANNEL_BOUNDS != 0;
-        if channel_bounds && fidelity == Fidelity::Lossless {
-            return Err(cursor.corrupt("a header flag is set that lossless files have not"));
+        if channel_bounds && !matches!(fidelity, Fidelity::Bounded(_)) {
+            return Err(cursor.corrupt("a header flag is set that only bounded files have"));
         }
         let effort = match cursor.u8()? {
             0 => Effort::Fast,
@@ -215,9 +239,13 @@ impl Header {
             TimeForm::Explicit { narrow: flags & FLAG_F32_TIMES != 0 }
         };
         let tracks = read_tracks(&mut cursor, max_components)?;
+        let levers = match fidelity {
+            Fidelity::World(_) => Some(Levers::read(&mut cursor, &tracks)?),
+            _ => None,
+        };
         cursor.finish("the header is longer than its fields")?;
         let naming = if flags & FLAG_NAMED != 0 { Naming::Named } else { Naming::Nameless };
-        Ok(Header { tracks, fidelity, effort, naming, times, channel_bounds, meta })
+        Ok(Header { tracks, fidelity, effort, naming, times, channel_bounds, levers, meta })
     }
 }
 
@@ -303,7 +331,7 @@ fn guid_text(bytes: [u8; 16]) -> String {
 }
 
 /// A bound as decimal `mantissa / 10^exponent` when that is exact (0.001 takes two bytes), else as f64.
-fn put_bound(out: &mut Vec<u8>, bound: f64) {
+pub(super) fn put_bound(out: &mut Vec<u8>, bound: f64) {
     for exponent in 0..=22u8 {
         let scale = power_of_ten(exponent);
         let mantissa = (bound * scale).round();
@@ -317,7 +345,7 @@ fn put_bound(out: &mut Vec<u8>, bound: f64) {
     out.extend_from_slice(&bound.to_le_bytes());
 }
 
-fn read_bound(cursor: &mut Cursor<'_>) -> Result<f64> {
+pub(super) fn read_bound(cursor: &mut Cursor<'_>) -> Result<f64> {
     match cursor.u8()? {
         0xff => cursor.f64(),
         exponent @ 0..=22 => Ok(cursor.varint()? as f64 / power_of_ten(exponent)),

@@ -4,6 +4,7 @@ mod cursor;
 mod header;
 mod index;
 pub(crate) mod joints;
+mod levers;
 pub(crate) mod meta;
 mod section;
 
@@ -11,6 +12,7 @@ pub(crate) use cursor::{Cursor, put_varint};
 pub use header::TimeForm;
 pub(crate) use header::{Header, in_header, is_narrow};
 pub(crate) use index::{IndexEntry, check_trailer, find_index, put_index, read_index};
+pub(crate) use levers::{Levers, posing_arrays};
 pub use section::sniff_sinew;
 pub(crate) use section::{
     BlockScan, MAGIC, Section, TAG_BLOCK, TAG_HEAD, TAG_INDEX, TAG_JOINTS, TAG_META, check_payload,

@@ -41,11 +41,17 @@ fn no_body() -> Error {
     Error::invalid("arms and legs stand so that the body has no direction")
 }
 
+/// The joints whose places give the body's rotation.
+pub(super) const ANCHORS: [Bone; 4] =
+    [Bone::LeftUpperArm, Bone::RightUpperArm, Bone::LeftUpperLeg, Bone::RightUpperLeg];
+
 /// Right, up and forward of the body from the places of upper arms and upper legs; `None` where they give none.
 pub(super) fn body_rotation(pose: &Pose) -> Option<Quat> {
-    let [left_arm, right_arm, left_leg, right_leg] =
-        [Bone::LeftUpperArm, Bone::RightUpperArm, Bone::LeftUpperLeg, Bone::RightUpperLeg]
-            .map(|bone| pose.position(bone));
+    body_rotation_of(ANCHORS.map(|bone| pose.position(bone)))
+}
+
+/// The same from the places of the [`ANCHORS`].
+pub(super) fn body_rotation_of([left_arm, right_arm, left_leg, right_leg]: [Vec3; 4]) -> Option<Quat> {
     let right = (right_arm + right_leg) - (left_arm + left_leg);
     let up = ((left_arm + right_arm) - (left_leg + right_leg)).normalized()?;
     let forward = right.cross(up).normalized()?;

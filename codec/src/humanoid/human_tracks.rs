@@ -143,6 +143,23 @@ pub(super) fn paired(a: &HumanTracks<'_>, b: &HumanTracks<'_>, frame: usize, res
     Pair::Usable(Box::new((x, y)))
 }
 
+/// One frame of a clip as [`paired`] takes it: a value that cannot be posed is as at rest.
+pub(crate) fn usable_frame(tracks: &HumanTracks<'_>, frame: usize, rest: &HumanFrame) -> HumanFrame {
+    let mut values = tracks.frame(frame, rest);
+    for (value, rest) in values.muscles.iter_mut().zip(&rest.muscles) {
+        if !value.is_finite() {
+            *value = *rest;
+        }
+    }
+    if !values.root.position.is_finite() {
+        values.root.position = rest.root.position;
+    }
+    if values.root.rotation.normalized().is_none() {
+        values.root.rotation = rest.root.rotation;
+    }
+    values
+}
+
 impl HumanFrame {
     /// A T-pose at the avatar's own root at rest.
     pub fn at_rest(avatar: &Avatar) -> HumanFrame {

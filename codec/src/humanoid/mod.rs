@@ -8,8 +8,8 @@
 //! World axes: x right, y up, z forward, left-handed, metres; the character faces +z, so its left side is at -x.
 //! Zero muscles is not the T-pose: it is a half-crouched pose with bent elbows and knees.
 //!
-//! Nothing here takes part in encoding or decoding, so the standard library's trigonometry is used freely: last bits
-//! may differ between platforms. The rest of the crate must not do so.
+//! No decoder runs anything of this. An encoder that keeps a bound in millimetres poses clips, so poses use sines that are
+//! the same on every machine; elsewhere the standard library's trigonometry is used, whose last bits may differ.
 //!
 //! ```
 //! use sinew::humanoid::{Avatar, Bone};
@@ -31,6 +31,7 @@ mod bone;
 mod displacement;
 mod goal;
 mod human_tracks;
+mod linear;
 mod percentile;
 mod pose;
 mod quat;
@@ -38,13 +39,16 @@ mod reference;
 mod rotations;
 mod solve;
 mod swing_twist;
+mod trig;
 mod vec3;
 
 pub use avatar::{Avatar, AvatarBone, TwistShares};
 pub use bone::{BONE_COUNT, Bone, BoneInfo};
 pub use displacement::{Displacement, WorstJoint, displacement};
 pub use goal::Goal;
+pub(crate) use human_tracks::usable_frame;
 pub use human_tracks::{HumanFrame, HumanTracks};
+pub(crate) use linear::{LinearAvatar, Twist};
 pub use pose::{Pose, SHELL_M, Transform};
 pub use quat::Quat;
 pub use solve::MusclesBefore;

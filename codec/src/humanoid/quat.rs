@@ -1,5 +1,6 @@
 //! Rotations as unit quaternions x, y, z, w with the ordinary (Hamilton) product.
 
+use super::trig::sin_cos;
 use super::vec3::Vec3;
 use std::ops::{Mul, Neg};
 
@@ -27,19 +28,19 @@ impl Quat {
 
     /// The rotation by `angle` radians about x.
     pub fn about_x(angle: f64) -> Quat {
-        let (sin, cos) = (angle / 2.0).sin_cos();
+        let (sin, cos) = sin_cos(angle / 2.0);
         Quat::new(sin, 0.0, 0.0, cos)
     }
 
     /// The rotation by `angle` radians about y.
     pub fn about_y(angle: f64) -> Quat {
-        let (sin, cos) = (angle / 2.0).sin_cos();
+        let (sin, cos) = sin_cos(angle / 2.0);
         Quat::new(0.0, sin, 0.0, cos)
     }
 
     /// The rotation by `angle` radians about z.
     pub fn about_z(angle: f64) -> Quat {
-        let (sin, cos) = (angle / 2.0).sin_cos();
+        let (sin, cos) = sin_cos(angle / 2.0);
         Quat::new(0.0, 0.0, sin, cos)
     }
 

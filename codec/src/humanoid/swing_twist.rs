@@ -4,6 +4,8 @@
 //! as one rotation vector, as is often done, is another rotation as soon as both are large.
 
 use super::quat::Quat;
+use super::trig::sin_cos;
+use super::vec3::Vec3;
 use std::f64::consts::{PI, TAU};
 
 /// Below this length twist (or swing) is rounding noise and taken as none.
@@ -15,11 +17,26 @@ const NEAR_HALF_TURN: f64 = 1e-8;
 /// The rotation of angles about x, y, z in radians.
 pub(super) fn rotation_of(angles: [f64; 3]) -> Quat {
     let [x, y, z] = angles;
-    let ((sin_y, cos_y), (sin_z, cos_z)) = ((y / 2.0).sin_cos(), (z / 2.0).sin_cos());
+    let ((sin_y, cos_y), (sin_z, cos_z)) = (sin_cos(y / 2.0), sin_cos(z / 2.0));
     // Both tangents times both cosines: the same direction without a pole at a half turn. Cosines of f64 values never
     // vanish, so neither does the length.
     let swing = Quat::new(0.0, sin_y * cos_z, sin_z * cos_y, cos_y * cos_z);
     swing.normalized().unwrap_or(Quat::IDENTITY) * Quat::about_x(x)
+}
+
+/// The axes about which a rotation turns, for each of its angles, a radian a radian: the derivatives of
+/// [`rotation_of`] as rotation vectors.
+pub(super) fn axes_of(angles: [f64; 3]) -> [Vec3; 3] {
+    let [_, y, z] = angles;
+    let ((sin_y, cos_y), (sin_z, cos_z)) = (sin_cos(y / 2.0), sin_cos(z / 2.0));
+    let (a, b) = (sin_y * cos_z, sin_z * cos_y);
+    let square = a * a + b * b + cos_y * cos_z * (cos_y * cos_z);
+    let swing = rotation_of([0.0, y, z]);
+    [
+        swing.rotate(Vec3::new(1.0, 0.0, 0.0)),
+        Vec3::new(-sin_z * cos_z, cos_z * cos_z, 0.0) / square,
+        Vec3::new(sin_y * cos_y, 0.0, cos_y * cos_y) / square,
+    ]
 }
 
 /// The angles of a unit quaternion: each within a half turn.

@@ -22,10 +22,9 @@ pub(crate) fn dequantize(value: f64, step: f64) -> f32 {
     (value * step) as f32
 }
 
-/// The residual of a sample around a guess in steps, and whether what comes of it holds the bound and the range.
+/// The residual of a finite target around a guess in steps, and whether what comes of it holds the bound and the range.
 #[inline]
-pub(crate) fn quantize_around(sample: f32, guess: f64, step: f64, bound: f64) -> (i64, bool) {
-    let x = f64::from(sample);
+pub(crate) fn quantize_around(x: f64, guess: f64, step: f64, bound: f64) -> (i64, bool) {
     // A sample beyond all indices has escaped before, and so has NaN.
     let nearest = (x / step - guess).round() as i64;
     let holds = |residual: i64| {

@@ -47,6 +47,7 @@ Examples:
   sinew encode take.data -o take.sinew
   sinew encode take.data -o take.sinew --lossless
   sinew encode take.csv -o take.sinew --error 0.0001 --error-time 0
+  sinew encode take.data -o take.sinew --error-mm 1
   sinew encode - -o - < take.data > take.sinew")]
 pub(crate) struct EncodeArgs {
     /// Clip to read; - is standard input
@@ -56,11 +57,17 @@ pub(crate) struct EncodeArgs {
     #[arg(short, long, value_name = "OUT.sinew")]
     pub output: PathBuf,
     /// Keep every bit of every sample and time
-    #[arg(long, conflicts_with_all = ["error", "error_time", "error_pos", "error_rot", "error_extra"])]
+    #[arg(long, conflicts_with_all = ["error", "error_mm", "error_time", "error_pos", "error_rot", "error_extra"])]
     pub lossless: bool,
     /// Largest error of a muscle value, in muscle units
     #[arg(long, value_name = "E", default_value_t = 0.001, allow_negative_numbers = true, value_parser = positive)]
     pub error: f64,
+    /// Largest displacement in millimetres of any joint, and of the points 3 cm off it, instead of --error
+    ///
+    /// The clip is posed on the reference skeleton, its root included, at every frame and half way to the next, as
+    /// `sinew compare` measures it. Single muscles have no bound then.
+    #[arg(long, value_name = "MM", conflicts_with = "error", allow_negative_numbers = true, value_parser = positive)]
+    pub error_mm: Option<f64>,
     /// How much work to do
     #[arg(long, value_enum, default_value_t = EffortArg::Balanced)]
     pub effort: EffortArg,

@@ -5,7 +5,7 @@ use crate::text::print;
 use anyhow::Result;
 use serde::Serialize;
 use sinew::humanoid::Displacement;
-use sinew::{Bounds, Clip, Comparison, Effort, Fidelity};
+use sinew::{Bounds, Clip, Comparison, Effort, Fidelity, WorldBounds};
 use sinew_formats::Note;
 
 /// Prints a value with a final line end.
@@ -102,7 +102,10 @@ impl Errors {
 /// The bounds that a lossy encoding was asked to keep.
 #[derive(Debug, Serialize)]
 pub(crate) struct BoundsJson {
-    pub muscle: f64,
+    /// Null where joints have a bound instead.
+    pub muscle: Option<f64>,
+    /// Farthest that a joint or its shell points may be displaced; null where muscles have a bound instead.
+    pub mm: Option<f64>,
     pub time_s: f64,
     pub position_m: f64,
     pub rotation_deg: f64,
@@ -116,11 +119,23 @@ pub(crate) fn fidelity(fidelity: &Fidelity) -> (&'static str, Option<BoundsJson>
         Fidelity::Bounded(Bounds { muscle, time_s, position_m, rotation_deg, extra }) => (
             "bounded",
             Some(BoundsJson {
-                muscle: *muscle,
+                muscle: Some(*muscle),
+                mm: None,
                 time_s: *time_s,
                 position_m: *position_m,
                 rotation_deg: *rotation_deg,
                 extra: extra.unwrap_or(*muscle),
+            }),
+        ),
+        Fidelity::World(WorldBounds { mm, time_s, position_m, rotation_deg, extra, .. }) => (
+            "world",
+            Some(BoundsJson {
+                muscle: None,
+                mm: Some(*mm),
+                time_s: *time_s,
+                position_m: *position_m,
+                rotation_deg: *rotation_deg,
+                extra: *extra,
             }),
         ),
     }

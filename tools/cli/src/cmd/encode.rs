@@ -12,7 +12,9 @@ use crate::text::{complain, is_stream, one_line, print, print_notes, shown, show
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use sinew::humanoid::{Avatar, Displacement};
-use sinew::{Bounds, Clip, ClipReader, Comparison, DecodeLimits, EncodeConfig, Fidelity, Naming};
+use sinew::{
+    Bounds, Clip, ClipReader, Comparison, DecodeLimits, EncodeConfig, Fidelity, Naming, WorldBounds,
+};
 use sinew_formats::{Format, ReadOptions};
 use std::io::Write;
 
@@ -126,6 +128,14 @@ fn check(clip: &Clip, bytes: &[u8], fidelity: Fidelity) -> Result<(Comparison, O
 fn config(args: &EncodeArgs) -> EncodeConfig {
     let fidelity = if args.lossless {
         Fidelity::Lossless
+    } else if let Some(mm) = args.error_mm {
+        Fidelity::World(WorldBounds {
+            mm,
+            time_s: args.error_time,
+            position_m: args.error_pos,
+            rotation_deg: args.error_rot,
+            extra: args.error_extra.unwrap_or(args.error),
+        })
     } else {
         Fidelity::Bounded(Bounds {
             muscle: args.error,

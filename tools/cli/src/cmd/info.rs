@@ -183,10 +183,12 @@ fn describe(info: &InfoJson) -> String {
     if let (Some(fidelity), Some(effort)) = (info.fidelity, info.effort) {
         format += &format!(", {fidelity}");
         if let Some(bounds) = &info.bounds {
-            let values = if info.channels > 0 {
+            let values = if let Some(mm) = bounds.mm {
+                format!("joints {mm:?} mm, no bound on a single track")
+            } else if info.channels > 0 {
                 format!("angles {:?} degrees, positions {:?}", bounds.rotation_deg, bounds.position_m)
             } else {
-                format!("muscles {:?}", bounds.muscle)
+                format!("muscles {:?}", bounds.muscle.unwrap_or_default())
             };
             format += &format!(" ({values}, times {:?} s)", bounds.time_s);
         }
