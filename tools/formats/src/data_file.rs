@@ -18,6 +18,7 @@ pub(crate) const ENTRY: Entry = Entry {
     recover: Some(|source, _, _| Ok(loaded(sinew::data::recover(source.reader)?))),
     write,
     holds_skeletons: false,
+    own_rig: None,
     companion: None,
 };
 

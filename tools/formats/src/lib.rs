@@ -24,6 +24,7 @@ mod csv_write;
 mod data_file;
 mod error;
 mod fit;
+pub mod json;
 mod load;
 mod note;
 mod npy;

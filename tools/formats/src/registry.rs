@@ -5,8 +5,9 @@
 use crate::error::{Error, Result};
 use crate::note::Note;
 use crate::{Loaded, ReadOptions, WriteOptions};
-use crate::{bvh, csv_table, data_file, npy, sinew_file, unity_anim, unity_package};
-use sinew::Clip;
+use crate::skeleton::HumanRig;
+use crate::{bvh, csv_table, data_file, json, npy, sinew_file, unity_anim, unity_package};
+use sinew::{Clip, Rig};
 use std::fmt;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,14 @@ pub(crate) struct Companion {
     pub loss: &'static str,
 }
 
+/// What a format's writer poses humanoids on.
+pub(crate) struct OwnRig {
+    /// The skeleton, unless a caller gives another.
+    pub rig: fn() -> &'static HumanRig,
+    /// Whether the format holds the channels of a rig; of others it gets the motion by way of muscles.
+    pub holds: fn(&Rig) -> bool,
+}
+
 pub(crate) type ReadFn = fn(Source<'_>, &ReadOptions, Progress<'_>) -> Result<Loaded>;
 pub(crate) type WriteFn = fn(&Clip, &WriteOptions, &mut dyn Write, Progress<'_>) -> Result<Vec<Note>>;
 
@@ -45,6 +54,8 @@ pub(crate) struct Entry {
     pub write: WriteFn,
     /// Whether the format holds a skeleton's channels as they are; else they are solved for muscles.
     pub holds_skeletons: bool,
+    /// For a writer that poses humanoids itself: on what, and which skeletons it holds.
+    pub own_rig: Option<OwnRig>,
     pub companion: Option<Companion>,
 }
 
@@ -83,23 +94,34 @@ formats! {
     UnityPackage = unity_package::ENTRY;
     /// A skeleton and the motion of its joints' channels as text.
     Bvh = bvh::ENTRY;
+    /// Plask's answer as JSON: keyed rotations of 24 bones and the place of the hips.
+    Plask = json::PLASK;
     /// A table of text: one line a frame, `time` and one column a component.
     Csv = csv_table::ENTRY;
 }
 
 impl Format {
-    /// The format of a name as `--from` and `--to` take it, in any case, with or without a leading dot.
+    /// The format of a name as `--from` and `--to` take it, in any case, with or without a leading dot and the kinds
+    /// of JSON without `.json`.
     pub fn from_name(name: &str) -> Option<Format> {
         let name = name.strip_prefix('.').unwrap_or(name);
-        Format::ALL.iter().copied().find(|format| format.name().eq_ignore_ascii_case(name))
+        let is_named = |known: &str| known.eq_ignore_ascii_case(name);
+        Format::ALL.iter().copied().find(|format| {
+            is_named(format.name()) || format.name().strip_suffix(".json").is_some_and(is_named)
+        })
     }
 
     /// The format that a path's extension means, in any case.
     pub fn from_extension(path: &Path) -> Option<Format> {
-        let extension = path.extension()?.to_str()?;
-        Format::ALL.iter().copied().find(|format| {
-            format.entry().extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
-        })
+        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+        let ends = |extension: &&&str| {
+            let rest = name.strip_suffix(**extension).and_then(|rest| rest.strip_suffix('.'));
+            rest.is_some_and(|rest| !rest.is_empty())
+        };
+        let of = |format: Format| format.entry().extensions.iter().filter(ends).map(|known| known.len()).max();
+        // The longest counts: one kind of JSON has the plain extension, the others say more.
+        let found = Format::ALL.iter().filter_map(|&format| Some((of(format)?, format)));
+        found.max_by_key(|&(length, _)| length).map(|(_, format)| format)
     }
 
     /// Name on the command line and in JSON: the usual extension.

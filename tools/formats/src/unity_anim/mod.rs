@@ -97,6 +97,7 @@ pub(crate) const ENTRY: Entry = Entry {
     recover: None,
     write: from_clip::write,
     holds_skeletons: false,
+    own_rig: None,
     companion: None,
 };
 
