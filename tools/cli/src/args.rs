@@ -194,9 +194,31 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     #[command(flatten)]
+    pub legacy: LegacyArgs,
+    #[command(flatten)]
     pub figure: FigureArgs,
     #[command(flatten)]
     pub write: WriteArgs,
+}
+
+/// Options about clips of Unity's legacy component
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LegacyArgs {
+    /// Write an .anim for Unity's legacy Animation component that turns the bones of a Mixamo character, as the
+    /// published script for Plask makes one: rotations x, -y, -z, w, places as they are
+    ///
+    /// Keys are those of a Plask JSON, exactly; of any other clip its frames.
+    #[arg(long)]
+    pub legacy: bool,
+    /// With --legacy: a file for each bone into the folder OUT, whose clips move the object that they are put on
+    #[arg(long, requires = "legacy")]
+    pub per_bone: bool,
+    /// With --legacy: mirror places as rotations are, x negated
+    #[arg(long, requires = "legacy")]
+    pub mirror_positions: bool,
+    /// With --legacy: level tangents at every key as the script makes them, so that the motion halts at each
+    #[arg(long, requires = "legacy")]
+    pub published_slopes: bool,
 }
 
 /// Tell what is inside a file, and where its bytes went

@@ -42,7 +42,7 @@ mod unity_package;
 
 pub use error::{Error, Place, Result};
 pub use fit::{Figure, FitOptions, fit};
-pub use load::{Loaded, ReadOptions, read, read_from, recover_from};
+pub use load::{Loaded, PlaskOrClip, ReadOptions, read, read_from, read_plask_from, recover_from};
 pub use note::{Note, NoteKind};
 pub use registry::{Format, Progress};
 pub use resample::resample;

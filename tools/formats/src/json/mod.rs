@@ -15,6 +15,7 @@
 //! | `clip_to_keyed` | a clip to keyed tracks |
 //! | `bones` | names of bones, and the skeletons that stand for them |
 //! | `plask_document`, `plask_read`, `plask` | Plask's JSON |
+//! | `legacy` | Plask's motion as clips of Unity's legacy component |
 
 mod bones;
 mod clip_to_keyed;
@@ -23,12 +24,14 @@ mod json_writer;
 mod keyed;
 mod keyed_to_clip;
 mod kind;
+mod legacy;
 mod plask;
 mod plask_document;
 mod plask_read;
 mod source;
 
 pub use keyed::{Interpolation, KeyedTrack, Moves};
+pub use legacy::LegacyOptions;
 pub use plask_document::PlaskDocument;
 
 use crate::registry::{Entry, OwnRig};
