@@ -44,7 +44,7 @@ impl<'a> Target<'a> {
 
     /// Gives a clip without a name that of its file where the format has one: Unity wants the two to be the same.
     pub fn name_clip(&self, clip: &mut Clip) {
-        let has_names = matches!(self.format, Format::Anim | Format::UnityPackage);
+        let has_names = matches!(self.format, Format::Anim | Format::UnityPackage | Format::Three);
         if !has_names || is_in_place(self.path) || clip.meta.contains_key(META_NAME) {
             return;
         }

@@ -96,6 +96,10 @@ formats! {
     Bvh = bvh::ENTRY;
     /// Plask's answer as JSON: keyed rotations of 24 bones and the place of the hips.
     Plask = json::PLASK;
+    /// A clip of three.js as JSON: keyed tracks of nodes.
+    Three = json::THREE;
+    /// The recorder's frames as JSON.
+    Muscles = json::MUSCLES;
     /// A table of text: one line a frame, `time` and one column a component.
     Csv = csv_table::ENTRY;
 }

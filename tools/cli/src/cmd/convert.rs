@@ -106,5 +106,5 @@ pub(crate) fn convert(
 
 /// Whether a file of the format may hold several clips, of which `--asset` chooses one.
 fn may_hold_several(format: Format) -> bool {
-    matches!(format, Format::UnityPackage | Format::Plask)
+    matches!(format, Format::UnityPackage | Format::Plask | Format::Three)
 }

@@ -3,11 +3,44 @@
 use super::keyed::{Interpolation, KeyedTrack, Moves};
 use crate::error::{Error, Result};
 use crate::note::Note;
-use crate::quote::named;
+use crate::quote::{named, shown};
 use crate::registry::Format;
 use crate::skeleton::JointMotion;
 use sinew::humanoid::{Quat, Vec3};
-use sinew::{Clip, Joint, Track, TrackKind};
+use sinew::{Clip, Joint, Times, Track, TrackKind};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// The clip without the frames that are not later, as float32, than every frame before, as keys must be.
+pub(super) fn forward<'a>(clip: Cow<'a, Clip>, notes: &mut Vec<Note>) -> Cow<'a, Clip> {
+    let mut last = f32::NEG_INFINITY;
+    let kept: Vec<bool> = clip
+        .times
+        .iter()
+        .map(|time_s| {
+            let moves = time_s as f32 > last;
+            last = last.max(time_s as f32);
+            moves
+        })
+        .collect();
+    let dropped = kept.iter().filter(|&&kept| !kept).count();
+    if dropped == 0 {
+        return clip;
+    }
+    notes.push(Note::loss(format!(
+        "{dropped} of {} frames: their time is not later than that of every frame before, as a key's must be",
+        clip.frames()
+    )));
+    let mut clip = clip.into_owned();
+    let of_kept = |values: &mut Vec<f32>| {
+        let mut frame = kept.iter();
+        values.retain(|_| *frame.next().expect("a value for each frame"));
+    };
+    clip.samples.iter_mut().for_each(of_kept);
+    let times = clip.times.iter().zip(&kept).filter(|(_, kept)| **kept).map(|(time_s, _)| time_s);
+    clip.times = Times::Explicit(times.collect());
+    Cow::Owned(clip)
+}
 
 /// How a format spells what moves a node.
 pub(super) struct Spelling {
@@ -25,7 +58,8 @@ pub(super) const ROTATIONS: [&str; 2] = ["rotationQuaternion", "quaternion"];
 /// from key to key on one side.
 ///
 /// # Errors
-/// [`Error::Format`] for a sample that is not finite, by frame and component; what `each` gives.
+/// [`Error::Format`] for a sample that is not finite, by frame and component; [`Error::Unsupported`] for two tracks that
+/// get one name; what `each` gives.
 pub(super) fn each_track(
     clip: &Clip,
     spelling: &Spelling,
@@ -33,6 +67,14 @@ pub(super) fn each_track(
 ) -> Result<()> {
     let times_s: Vec<f64> = clip.times.iter().collect();
     let mut component = 0;
+    let mut names = HashSet::new();
+    let mut each = |track: KeyedTrack| match names.insert(track.name()) {
+        true => each(track),
+        false => Err(Error::Unsupported {
+            format: spelling.format,
+            what: format!("two of the clip's tracks need the name {}", shown(&track.name())),
+        }),
+    };
     let track = |node: String, property: &str, moves: Moves, kind: TrackKind, values: Vec<f32>| KeyedTrack {
         node,
         property: property.to_owned(),

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// How far from 1 the length of a quaternion may be, as decimals round it, without being told.
 const ROUNDED: f64 = 1e-3;
 /// A figure whose hips are higher than this is not in metres. Metres.
-const HIGHEST_HIPS_M: f64 = 10.0;
+pub(super) const HIGHEST_HIPS_M: f64 = 10.0;
 
 /// What a format knows of the nodes that it tells.
 pub(super) struct Nodes<'a> {

@@ -47,8 +47,8 @@ pub struct KeyedTrack {
 impl KeyedTrack {
     /// Node and property as one name.
     pub fn name(&self) -> String {
-        match self.node.is_empty() || self.property.is_empty() {
-            true => format!("{}{}", self.node, self.property),
+        match self.property.is_empty() {
+            true => self.node.clone(),
             false => format!("{}.{}", self.node, self.property),
         }
     }

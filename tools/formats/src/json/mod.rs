@@ -15,6 +15,8 @@
 //! | `clip_to_keyed` | a clip to keyed tracks |
 //! | `bones` | names of bones, and the skeletons that stand for them |
 //! | `plask_document`, `plask_read`, `plask` | Plask's JSON |
+//! | `three_read`, `three` | clips of three.js |
+//! | `muscles` | the recorder's frames |
 //! | `legacy` | Plask's motion as clips of Unity's legacy component |
 
 mod bones;
@@ -25,10 +27,13 @@ mod keyed;
 mod keyed_to_clip;
 mod kind;
 mod legacy;
+mod muscles;
 mod plask;
 mod plask_document;
 mod plask_read;
 mod source;
+mod three;
+mod three_read;
 
 pub use keyed::{Interpolation, KeyedTrack, Moves};
 pub use legacy::LegacyOptions;
@@ -46,5 +51,29 @@ pub(crate) const PLASK: Entry = Entry {
     write: plask::write,
     holds_skeletons: true,
     own_rig: Some(OwnRig { rig: bones::plask_rig, holds: plask::is_plask_skeleton }),
+    companion: None,
+};
+
+pub(crate) const THREE: Entry = Entry {
+    name: "three.json",
+    extensions: &["three.json"],
+    sniff: |head| Kind::of(head) == Some(Kind::Three),
+    read: three::read,
+    recover: None,
+    write: three::write,
+    holds_skeletons: true,
+    own_rig: Some(OwnRig { rig: bones::three_rig, holds: three::holds }),
+    companion: None,
+};
+
+pub(crate) const MUSCLES: Entry = Entry {
+    name: "muscles.json",
+    extensions: &["muscles.json"],
+    sniff: |head| Kind::of(head) == Some(Kind::Muscles),
+    read: muscles::read,
+    recover: None,
+    write: muscles::write,
+    holds_skeletons: false,
+    own_rig: None,
     companion: None,
 };

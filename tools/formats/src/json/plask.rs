@@ -1,7 +1,7 @@
 //! Plask's JSON as a format: a clip of its document, and a document's text of a clip.
 
 use super::bones::{PLASK_BONES, plask_bone, plask_name, plask_rig};
-use super::clip_to_keyed::{Spelling, each_track, rig_note};
+use super::clip_to_keyed::{Spelling, each_track, forward, rig_note};
 use super::figure::{Nodes, clip_of};
 use super::json_writer::JsonWriter;
 use super::keyed::KeyedTrack;
@@ -64,7 +64,7 @@ impl PlaskDocument {
         let meta = [
             (META_ID, self.id.filter(|id| !id.is_empty())),
             (META_MOTION, self.motion.filter(|number| number != "0")),
-            (META_WORKING_TIME, self.working_time_s.map(|seconds| seconds.to_string())),
+            (META_WORKING_TIME, self.working_time_s.filter(|seconds| *seconds != 0.0).map(|seconds| seconds.to_string())),
             (META_NAME, self.name),
         ];
         clip.meta = meta.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
@@ -124,6 +124,7 @@ fn posed<'a>(clip: &'a Clip, options: &WriteOptions, kept: &[&str]) -> Result<(C
         }
         false => Cow::Borrowed(clip),
     };
+    let clip = forward(clip, &mut notes);
     let moved = clip.tracks.iter().filter_map(|track| track.name().rsplit_once('.'));
     if !moved.into_iter().any(|(node, _)| plask_bone(node).is_some()) && !clip.tracks.is_empty() {
         let what = "none of the clip's tracks moves a bone of Plask's".into();
