@@ -146,11 +146,7 @@ fn dispatch(
 }
 
 /// The format of a stream, and the bytes that were looked at to tell it.
-fn begin(
-    reader: &mut dyn BufRead,
-    format: Option<Format>,
-    path: Option<&Path>,
-) -> Result<(Format, Vec<u8>)> {
+fn begin(reader: &mut dyn BufRead, format: Option<Format>, path: Option<&Path>) -> Result<(Format, Vec<u8>)> {
     // A pipe may hand over a few bytes at a time, so the head is gathered before anything looks at it.
     let mut head = Vec::new();
     Read::take(&mut *reader, HEAD_BYTES).read_to_end(&mut head)?;

@@ -4,8 +4,8 @@
 
 use crate::error::{Error, Result};
 use crate::note::Note;
-use crate::{Loaded, ReadOptions, WriteOptions};
 use crate::skeleton::HumanRig;
+use crate::{Loaded, ReadOptions, WriteOptions};
 use crate::{bvh, csv_table, data_file, json, npy, sinew_file, unity_anim, unity_package};
 use sinew::{Clip, Rig};
 use std::fmt;
@@ -122,7 +122,8 @@ impl Format {
             let rest = name.strip_suffix(**extension).and_then(|rest| rest.strip_suffix('.'));
             rest.is_some_and(|rest| !rest.is_empty())
         };
-        let of = |format: Format| format.entry().extensions.iter().filter(ends).map(|known| known.len()).max();
+        let of =
+            |format: Format| format.entry().extensions.iter().filter(ends).map(|known| known.len()).max();
         // The longest counts: one kind of JSON has the plain extension, the others say more.
         let found = Format::ALL.iter().filter_map(|&format| Some((of(format)?, format)));
         found.max_by_key(|&(length, _)| length).map(|(_, format)| format)

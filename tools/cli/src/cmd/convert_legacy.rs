@@ -4,7 +4,7 @@ use crate::Verdict;
 use crate::args::ConvertArgs;
 use crate::input::load_plask;
 use crate::output::{Output, check};
-use crate::save::{print_written, refused_line, refuse_json_beside_clip, written};
+use crate::save::{print_written, refuse_json_beside_clip, refused_line, written};
 use crate::text::{complain, is_stream, print_notes, shown, shown_output};
 use anyhow::{Context, Result, ensure};
 use sinew_formats::json::{LegacyOptions, PlaskDocument};
@@ -24,7 +24,10 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Verdict> {
     };
     let per_bone = args.legacy.per_bone;
     if per_bone {
-        ensure!(!is_stream(&args.output), "--per-bone makes a file for each bone, and standard output takes one");
+        ensure!(
+            !is_stream(&args.output),
+            "--per-bone makes a file for each bone, and standard output takes one"
+        );
         ensure!(
             args.output.is_dir() || !args.output.exists(),
             "{}: is a file, and --per-bone makes a folder of files",

@@ -115,8 +115,11 @@ pub(super) fn rig_of(bones: Vec<NamedBone>, scale: f64) -> Rig {
     let reference = reference_rig();
     let mut given: HashMap<&'static str, NamedBone> =
         bones.into_iter().map(|named| (named.bone.name(), named)).collect();
-    let kept: Vec<bool> = reference.joints.iter().map(|joint| given.contains_key(joint.name.as_str())).collect();
-    let above = |joint: usize| std::iter::successors(reference.joints[joint].parent, |&at| reference.joints[at].parent);
+    let kept: Vec<bool> =
+        reference.joints.iter().map(|joint| given.contains_key(joint.name.as_str())).collect();
+    let above = |joint: usize| {
+        std::iter::successors(reference.joints[joint].parent, |&at| reference.joints[at].parent)
+    };
     let metres = CENTIMETRES * scale;
     let mut rig = Rig::default();
     let mut number_of = vec![0; kept.len()];

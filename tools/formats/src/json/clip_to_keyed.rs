@@ -121,7 +121,8 @@ pub(super) fn each_track(
         require_finite(clip, components.clone(), spelling.format)?;
         component = components.end;
         let arrays = &clip.samples[components];
-        let values = (0..clip.frames()).flat_map(|frame| arrays.iter().map(move |array| array[frame])).collect();
+        let values =
+            (0..clip.frames()).flat_map(|frame| arrays.iter().map(move |array| array[frame])).collect();
         let (node, property) = split(other, spelling);
         let moves = match (property == spelling.position, property == spelling.rotation) {
             (true, _) => Moves::Position,
@@ -164,7 +165,8 @@ fn require_finite(clip: &Clip, components: std::ops::Range<usize>, format: Forma
 pub(super) fn not_finite(clip: &Clip, frame: usize, component: usize, format: Format) -> Error {
     let name = clip.component_tracks().nth(component).map_or("", |(track, _)| clip.tracks[track].name());
     let place = crate::error::Place::Frame { frame: frame as u64, component: Some(component as u64) };
-    let what = format!("{} is {}, and JSON has finite numbers only", named(name), clip.samples[component][frame]);
+    let what =
+        format!("{} is {}, and JSON has finite numbers only", named(name), clip.samples[component][frame]);
     Error::format(format, place, what)
 }
 
@@ -173,11 +175,15 @@ pub(super) fn not_finite(clip: &Clip, frame: usize, component: usize, format: Fo
 pub(super) fn rig_note(clip: &Clip, assumed: Option<&sinew::Rig>) -> Option<Note> {
     let rig = clip.rig.as_ref()?;
     let Some(assumed) = assumed else {
-        return Some(Note::loss(format!("the rig of {} joints: the file tells no hierarchy", rig.joints.len())));
+        return Some(Note::loss(format!(
+            "the rig of {} joints: the file tells no hierarchy",
+            rig.joints.len()
+        )));
     };
     let offset = |rig: &sinew::Rig, joint: usize| Vec3::from(rig.joints[joint].offset.map(f64::from));
     let number = |name: &str| assumed.joints.iter().position(|joint| joint.name == name);
-    let parent = |rig: &sinew::Rig, joint: usize| rig.joints[joint].parent.map(|at| rig.joints[at].name.clone());
+    let parent =
+        |rig: &sinew::Rig, joint: usize| rig.joints[joint].parent.map(|at| rig.joints[at].name.clone());
     let mut most = 0.0f64;
     for (joint, row) in rig.joints.iter().enumerate().filter(|(_, row)| !row.axes.is_empty()) {
         match number(&row.name) {
@@ -188,7 +194,10 @@ pub(super) fn rig_note(clip: &Clip, assumed: Option<&sinew::Rig>) -> Option<Note
                 }
             }
             _ => {
-                return Some(Note::loss(format!("the rig of {} joints: the file tells no hierarchy", rig.joints.len())));
+                return Some(Note::loss(format!(
+                    "the rig of {} joints: the file tells no hierarchy",
+                    rig.joints.len()
+                )));
             }
         }
     }

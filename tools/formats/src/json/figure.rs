@@ -131,8 +131,11 @@ impl<'a> Figure<'a> {
                 Moves::Other => {}
             }
         }
-        let has = |bone: Bone| bones.contains_key(&bone) || nodes.always.iter().any(|(other, _)| *other == bone);
-        if bones.is_empty() && nodes.always.is_empty() || Bone::ALL.iter().any(|&bone| bone.info().required && !has(bone)) {
+        let has =
+            |bone: Bone| bones.contains_key(&bone) || nodes.always.iter().any(|(other, _)| *other == bone);
+        if bones.is_empty() && nodes.always.is_empty()
+            || Bone::ALL.iter().any(|&bone| bone.info().required && !has(bone))
+        {
             return None;
         }
 
@@ -155,7 +158,11 @@ impl<'a> Figure<'a> {
                 still[0].1
             )));
         }
-        let still = still.into_iter().map(|(bone, name)| NamedBone { bone: *bone, name: name.clone(), axes: Vec::new() });
+        let still = still.into_iter().map(|(bone, name)| NamedBone {
+            bone: *bone,
+            name: name.clone(),
+            axes: Vec::new(),
+        });
         let rig = rig_of(bones.iter().map(named).chain(still).collect(), scale);
         if rig.axes().next().is_none() {
             return None;
@@ -206,7 +213,10 @@ fn angles(
         let [x, y, z, w] = [0, 1, 2, 3].map(|component: usize| f64::from(turns[component][frame]));
         let q = Quat::new(x, y, z, w);
         let rotation = q.normalized().ok_or_else(|| {
-            Error::invalid(format!("track {}, key or frame {frame}: a quaternion of zeros is no rotation", shown(name)))
+            Error::invalid(format!(
+                "track {}, key or frame {frame}: a quaternion of zeros is no rotation",
+                shown(name)
+            ))
         })?;
         let off = (q.dot(q).sqrt() - 1.0).abs();
         if off > ROUNDED {

@@ -43,7 +43,9 @@ pub(super) fn sample(
     let at_keys = match (asked_hz, first_moving) {
         (Some(_), _) => None,
         (None, Some(first)) => share(first).then(|| first.times_s.clone()),
-        (None, None) => Some(tracks.iter().filter_map(|track| track.times_s.first().copied()).take(1).collect()),
+        (None, None) => {
+            Some(tracks.iter().filter_map(|track| track.times_s.first().copied()).take(1).collect())
+        }
     };
     if let Some(times_s) = at_keys {
         check(times_s.len() as f64)?;
@@ -65,9 +67,10 @@ pub(super) fn sample(
     let (hz, why) = match (asked_hz, fps.filter(|hz| *hz > 0.0)) {
         (Some(hz), _) => (hz, "as asked"),
         (None, Some(hz)) => (hz, "the tracks have keys at different times"),
-        (None, None) if span_s > 0.0 => {
-            ((densest - 1).max(1) as f64 / span_s, "the tracks have keys at different times, and the file tells no rate")
-        }
+        (None, None) if span_s > 0.0 => (
+            (densest - 1).max(1) as f64 / span_s,
+            "the tracks have keys at different times, and the file tells no rate",
+        ),
         (None, None) => (1.0, "the tracks have keys at different times"),
     };
     let frame_s = frame_time_s(hz)?;
@@ -173,7 +176,8 @@ fn between(kind: TrackKind, a: &[f32], b: &[f32], part: f64) -> [f32; 4] {
         _ => (1.0 - part, part),
     };
     for (index, (&a, &b)) in a.iter().zip(b).enumerate() {
-        value[index] = (f64::from(a) * from + f64::from(b) * to).clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
+        value[index] =
+            (f64::from(a) * from + f64::from(b) * to).clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
     }
     value
 }

@@ -35,7 +35,8 @@ impl Kind {
             let quoted = format!("\"{name}\"");
             head.windows(quoted.len()).position(|bytes| bytes == quoted.as_bytes())
         };
-        let first = TELLING.iter().filter_map(|&(name, kind)| Some((at(name)?, kind))).min_by_key(|found| found.0);
+        let first =
+            TELLING.iter().filter_map(|&(name, kind)| Some((at(name)?, kind))).min_by_key(|found| found.0);
         first.map(|(_, kind)| kind).or_else(|| frame_list(head).then_some(Kind::Muscles))
     }
 }

@@ -165,7 +165,9 @@ fn curve_of<const N: usize>(
         let stored = time_s as f32;
         if !stored.is_finite() {
             let name = shown(&track.name());
-            return Err(Error::invalid(format!("track {name}, key {key}: time {time_s:e} s does not fit float32")));
+            return Err(Error::invalid(format!(
+                "track {name}, key {key}: time {time_s:e} s does not fit float32"
+            )));
         }
         match curve.keys.last().is_some_and(|last: &Key<N>| stored <= last.time_s) {
             true => told.dropped_keys += 1,

@@ -23,7 +23,11 @@ use std::io::{Read, Write};
 /// Frames between two calls of the progress.
 const PROGRESS_FRAMES: usize = 256;
 
-pub(super) fn read(source: Source<'_>, options: &ReadOptions, progress: Progress<'_>) -> error::Result<Loaded> {
+pub(super) fn read(
+    source: Source<'_>,
+    options: &ReadOptions,
+    progress: Progress<'_>,
+) -> error::Result<Loaded> {
     // 1. The frames, in the recorder's own form: less than the text takes.
     let line = Cell::new(1);
     let mut deserializer = serde_json::Deserializer::from_reader(Lines::new(source.reader, &line));
@@ -60,7 +64,11 @@ fn of_frame(error: sinew::Error, lines: &[u64]) -> Error {
         None => Place::File,
     };
     let entry = entry.map_or(String::new(), |entry| format!(", value {entry}"));
-    Error::format(Format::Muscles, place, format!("frame {frame}{entry}: {}", crate::quote::clipped(&what, 200)))
+    Error::format(
+        Format::Muscles,
+        place,
+        format!("frame {frame}{entry}: {}", crate::quote::clipped(&what, 200)),
+    )
 }
 
 struct State<'a> {

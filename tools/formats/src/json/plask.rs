@@ -57,14 +57,18 @@ impl PlaskDocument {
     /// [`Error::InvalidInput`] for a rotation of zeros or a bad rate; [`Error::Codec`] beyond the limits.
     pub fn into_clip(self, options: &ReadOptions) -> Result<(Clip, Vec<Note>)> {
         let mut notes = Vec::new();
-        let always: Vec<(Bone, String)> = PLASK_BONES.into_iter().map(|bone| (bone, plask_name(bone))).collect();
+        let always: Vec<(Bone, String)> =
+            PLASK_BONES.into_iter().map(|bone| (bone, plask_name(bone))).collect();
         let is_any = self.tracks.iter().any(|track| plask_bone(&track.node).is_some());
         let nodes = Nodes { bone_of: plask_bone, always: if is_any { &always } else { &[] } };
         let mut clip = clip_of(self.tracks, self.fps, &nodes, options, &mut notes)?;
         let meta = [
             (META_ID, self.id.filter(|id| !id.is_empty())),
             (META_MOTION, self.motion.filter(|number| number != "0")),
-            (META_WORKING_TIME, self.working_time_s.filter(|seconds| *seconds != 0.0).map(|seconds| seconds.to_string())),
+            (
+                META_WORKING_TIME,
+                self.working_time_s.filter(|seconds| *seconds != 0.0).map(|seconds| seconds.to_string()),
+            ),
             (META_NAME, self.name),
         ];
         clip.meta = meta.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
@@ -91,7 +95,9 @@ impl PlaskDocument {
         let meta = |key: &str| clip.meta.get(key).cloned();
         PlaskDocument {
             id: meta(META_ID),
-            working_time_s: meta(META_WORKING_TIME).and_then(|text| text.parse().ok()).filter(|s: &f64| s.is_finite()),
+            working_time_s: meta(META_WORKING_TIME)
+                .and_then(|text| text.parse().ok())
+                .filter(|s: &f64| s.is_finite()),
             motion: meta(META_MOTION),
             fps: Some(whole_hz(clip)),
             name: meta(META_NAME),

@@ -6,7 +6,7 @@
 
 use super::keyed::{Interpolation, KeyedTrack, Moves, kind_of_width};
 use super::plask_document::PlaskDocument;
-use super::source::{Lines, NumberSeed, NumbersSeed, TextSeed, fault, fill, pass_over, to_f32};
+use super::source::{Lines, NumberSeed, NumbersSeed, TextSeed, fault, fill, pass_over, push_within, to_f32};
 use crate::error::{self, Error, Place};
 use crate::load::ReadOptions;
 use crate::note::Note;
@@ -32,7 +32,10 @@ impl PlaskDocument {
     /// # Errors
     /// [`Error::Format`] for text that is no such JSON, with its line, motion, track and key, and where a choice of
     /// motions is needed; [`Error::Codec`] beyond [`ReadOptions::limits`]; [`Error::Io`].
-    pub fn read(reader: &mut dyn BufRead, options: &ReadOptions) -> error::Result<(PlaskDocument, Vec<Note>)> {
+    pub fn read(
+        reader: &mut dyn BufRead,
+        options: &ReadOptions,
+    ) -> error::Result<(PlaskDocument, Vec<Note>)> {
         let line = Cell::new(1);
         let mut deserializer = serde_json::Deserializer::from_reader(Lines::new(reader, &line));
         let mut state = State::new(options);
@@ -95,7 +98,8 @@ impl<'a> State<'a> {
             0 => String::new(),
             number => format!("motion {number}, "),
         };
-        let parts: Vec<String> = [&self.bone, &self.property].into_iter().flatten().map(|part| named(part)).collect();
+        let parts: Vec<String> =
+            [&self.bone, &self.property].into_iter().flatten().map(|part| named(part)).collect();
         let name = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(".")) };
         let key = self.key.map_or(String::new(), |key| format!(", key {key}"));
         format!("{motion}track {track}{name}{key}: ")
@@ -149,7 +153,10 @@ impl<'a> State<'a> {
             notes.push(Note::info(format!("the motion is {} of {}", shown(number), self.motions.len())));
         }
         if self.fields_left_out > 0 {
-            notes.push(Note::info(format!("{} fields of no known name are passed over", self.fields_left_out)));
+            notes.push(Note::info(format!(
+                "{} fields of no known name are passed over",
+                self.fields_left_out
+            )));
         }
         Ok((document, notes))
     }
@@ -164,9 +171,14 @@ impl<'a> State<'a> {
         let list = if names.is_empty() { "none".to_owned() } else { format!("{}{more}", names.join(", ")) };
         match &self.options.asset {
             None => {
-                format!("{} motions, of which `sinew convert --asset NUMBER` reads one: {list}", self.motions.len())
+                format!(
+                    "{} motions, of which `sinew convert --asset NUMBER` reads one: {list}",
+                    self.motions.len()
+                )
             }
-            Some(wanted) if self.meant > 1 => format!("{} motions have the number {}", self.meant, shown(wanted)),
+            Some(wanted) if self.meant > 1 => {
+                format!("{} motions have the number {}", self.meant, shown(wanted))
+            }
             Some(wanted) => format!("no motion has the number {}; there are {list}", shown(wanted)),
         }
     }
@@ -224,7 +236,15 @@ impl Node {
             _ => Moves::Other,
         };
         let interpolation = Interpolation::Linear;
-        Ok(KeyedTrack { node, property, moves, kind, times_s: self.times_s, values: self.values, interpolation })
+        Ok(KeyedTrack {
+            node,
+            property,
+            moves,
+            kind,
+            times_s: self.times_s,
+            values: self.values,
+            interpolation,
+        })
     }
 }
 
@@ -243,7 +263,11 @@ impl<'de> DeserializeSeed<'de> for NodeSeed<'_, '_> {
 impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
     type Value = Node;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.level == 0 { "an object with `result`" } else { "a motion or a track as an object" })
+        f.write_str(if self.level == 0 {
+            "an object with `result`"
+        } else {
+            "a motion or a track as an object"
+        })
     }
 
     /// A list at the top is that of the motions or tracks itself.
@@ -267,7 +291,9 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
                         return Err(A::Error::custom("lists of tracks are nested too deeply"));
                     }
                     if node.has_children {
-                        return Err(A::Error::custom(format_args!("{key:?} comes beside another list of its kind")));
+                        return Err(A::Error::custom(format_args!(
+                            "{key:?} comes beside another list of its kind"
+                        )));
                     }
                     node.has_children = true;
                     let children = ChildrenSeed { state: &mut *state, level: level + 1 };
@@ -296,27 +322,23 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
                 }
                 "times" | "time" => {
                     fill(&mut times, &key, ())?;
-                    let take = &mut |value: f64| finite(value).map(|value| node.times_s.push(value));
-                    let count = items.next_value_seed(NumbersSeed { take, nested: false })?;
-                    if state.add(count) {
+                    let room = state.room();
+                    let take = &mut |time_s: f64| push_within(&mut node.times_s, room, time_s);
+                    let count = items.next_value_seed(NumbersSeed { take, nested: false });
+                    if count.is_err() && node.times_s.len() as u64 >= room {
                         return Err(state.limit("number of samples"));
                     }
+                    count?;
                 }
                 "values" | "value" => {
                     fill(&mut values, &key, ())?;
-                    let room = state.options.limits.max_samples.saturating_sub(state.samples);
-                    let take = &mut |value: f64| {
-                        if node.values.len() as u64 > room {
-                            return Err("too many".into());
-                        }
-                        node.values.push(narrow(value)?);
-                        Ok(())
-                    };
+                    let room = state.room();
+                    let take = &mut |value: f64| push_within(&mut node.values, room, narrow(value)?);
                     let count = items.next_value_seed(NumbersSeed { take, nested: true });
-                    if node.values.len() as u64 > room {
+                    if count.is_err() && node.values.len() as u64 >= room {
                         return Err(state.limit("number of samples"));
                     }
-                    state.add(count?);
+                    state.samples += count? as u64;
                 }
                 _ => {
                     pass_over(&mut items)?;
@@ -335,16 +357,16 @@ impl<'de> Visitor<'de> for NodeSeed<'_, '_> {
 }
 
 impl State<'_> {
+    /// How many more samples there may be.
+    fn room(&self) -> u64 {
+        self.options.limits.max_samples.saturating_sub(self.samples)
+    }
+
     /// Counts samples; whether there are too many.
     fn add(&mut self, count: usize) -> bool {
         self.samples += count as u64;
         self.samples > self.options.limits.max_samples
     }
-}
-
-fn finite(value: f64) -> Result<f64, String> {
-    // The parser gives no other, but the promise is kept here.
-    if value.is_finite() { Ok(value) } else { Err(format!("{value} is no time")) }
 }
 
 fn narrow(value: f64) -> Result<f32, String> {
@@ -396,7 +418,9 @@ impl<'de> Visitor<'de> for ChildrenSeed<'_, '_> {
                 let Node { motion, tracks, fps, .. } = node;
                 state.take_motion(PlaskDocument { motion, tracks, fps, ..PlaskDocument::default() })?;
             } else {
-                return Err(A::Error::custom("neither a motion nor a track: no \"trackData\" and no \"boneName\""));
+                return Err(A::Error::custom(
+                    "neither a motion nor a track: no \"trackData\" and no \"boneName\"",
+                ));
             }
             if motions > 0 && !tracks.is_empty() {
                 return Err(A::Error::custom("motions and tracks in one list"));

@@ -78,6 +78,15 @@ pub(super) fn fill<T, E: serde::de::Error>(slot: &mut Option<T>, key: &str, valu
     }
 }
 
+/// Adds to a list that may be so long.
+pub(super) fn push_within<T>(list: &mut Vec<T>, room: u64, item: T) -> Result<(), String> {
+    if list.len() as u64 >= room {
+        return Err("too many".to_owned());
+    }
+    list.push(item);
+    Ok(())
+}
+
 /// The float32 nearest to a number.
 pub(super) fn to_f32<E: serde::de::Error>(value: f64) -> Result<f32, E> {
     let stored = value as f32;
@@ -182,7 +191,9 @@ impl<'de, F: FnMut(f64) -> Result<(), String>> Visitor<'de> for NumbersSeed<'_, 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<usize, A::Error> {
         let mut count = 0;
         if self.nested {
-            while let Some(more) = items.next_element_seed(NumbersSeed { take: &mut *self.take, nested: false })? {
+            while let Some(more) =
+                items.next_element_seed(NumbersSeed { take: &mut *self.take, nested: false })?
+            {
                 count += more;
             }
         } else {

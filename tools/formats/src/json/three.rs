@@ -29,7 +29,8 @@ pub(super) fn read(source: Source<'_>, options: &ReadOptions, progress: Progress
     let nodes = Nodes { bone_of, always: &[] };
     let mut clip = clip_of(document.tracks, None, &nodes, options, &mut notes)?;
     let guid = document.uuid.filter(|uuid| !uuid.is_empty() && uuid != ZERO_GUID);
-    let meta = [(META_NAME, document.name.filter(|name| !name.is_empty() && name != NO_NAME)), (META_GUID, guid)];
+    let meta =
+        [(META_NAME, document.name.filter(|name| !name.is_empty() && name != NO_NAME)), (META_GUID, guid)];
     clip.meta = meta.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
     progress(clip.frames() as u64);
     Ok(Loaded { notes, rate_was_given: options.hz.is_some(), ..Loaded::plain(clip, Format::Three) })

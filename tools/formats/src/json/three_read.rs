@@ -1,7 +1,7 @@
 //! Animation clips of three.js to keyed tracks: the JSON of `AnimationClip`, alone, in a list, or in a whole object.
 
 use super::keyed::{Interpolation, KeyedTrack, Moves, kind_of_width};
-use super::source::{Lines, NumberSeed, NumbersSeed, TextSeed, fault, fill, pass_over, to_f32};
+use super::source::{Lines, NumberSeed, NumbersSeed, TextSeed, fault, fill, pass_over, push_within, to_f32};
 use crate::error::{self, Error, Place};
 use crate::load::ReadOptions;
 use crate::note::Note;
@@ -146,8 +146,12 @@ impl<'a> State<'a> {
         };
         let list = if names.is_empty() { "none".to_owned() } else { format!("{}{more}", names.join(", ")) };
         match &self.options.asset {
-            None if self.names.is_empty() => "no clip of three.js: there are no `tracks` and no `animations`".into(),
-            None => format!("{} clips, of which `sinew convert --asset NAME` reads one: {list}", self.names.len()),
+            None if self.names.is_empty() => {
+                "no clip of three.js: there are no `tracks` and no `animations`".into()
+            }
+            None => {
+                format!("{} clips, of which `sinew convert --asset NAME` reads one: {list}", self.names.len())
+            }
             Some(wanted) if self.meant > 1 => format!("{} clips are called {}", self.meant, shown(wanted)),
             Some(wanted) => format!("no clip is called {}; there are {list}", shown(wanted)),
         }
@@ -170,7 +174,11 @@ impl<'de> DeserializeSeed<'de> for ClipsSeed<'_, '_> {
 impl<'de> Visitor<'de> for ClipsSeed<'_, '_> {
     type Value = ();
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.level == 0 { "an object with `tracks` or a list of such" } else { "clips as objects" })
+        f.write_str(if self.level == 0 {
+            "an object with `tracks` or a list of such"
+        } else {
+            "clips as objects"
+        })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
@@ -283,18 +291,12 @@ impl<'de> Visitor<'de> for TrackSeed<'_, '_> {
                 "interpolation" => fill(&mut number, &key, items.next_value_seed(NumberSeed)?)?,
                 "times" => {
                     let mut times = Vec::new();
-                    let take = &mut |value: f64| match (times.len() as u64) < room {
-                        true => {
-                            times.push(value);
-                            Ok(())
-                        }
-                        false => Err("too many".to_owned()),
-                    };
+                    let take = &mut |time_s: f64| push_within(&mut times, room, time_s);
                     let count = items.next_value_seed(NumbersSeed { take, nested: false });
-                    if times.len() as u64 >= room && count.is_err() {
+                    if count.is_err() && times.len() as u64 >= room {
                         return Err(state.limit("number of samples"));
                     }
-                    state.samples += count? as u64;
+                    count?;
                     fill(&mut times_s, &key, times)?;
                 }
                 "values" => {
@@ -312,7 +314,8 @@ impl<'de> Visitor<'de> for TrackSeed<'_, '_> {
         let name = name.ok_or_else(|| missing("name"))?;
         let values = values.ok_or_else(|| missing("values"))?;
         let times_s = times_s.ok_or_else(|| missing("times"))?;
-        let Some(kind) = kind_of(kind.as_deref(), &name, times_s.len(), &values).map_err(A::Error::custom)? else {
+        let Some(kind) = kind_of(kind.as_deref(), &name, times_s.len(), &values).map_err(A::Error::custom)?
+        else {
             if state.left_out.count == 0 {
                 state.left_out.first = name;
             }

@@ -102,7 +102,9 @@ impl Kinematics {
             let value = f64::from(clip.samples[first + channel][frame]);
             if !value.is_finite() {
                 let track = clip.tracks[first + channel].name();
-                return Err(Error::invalid(format!("frame {frame}, track {track:?}: {value} places no joint")));
+                return Err(Error::invalid(format!(
+                    "frame {frame}, track {track:?}: {value} places no joint"
+                )));
             }
             match axis_index(axis) {
                 index if axis.is_rotation() => rotation = rotation * about(index, value),
