@@ -112,14 +112,19 @@ pub(crate) struct DecodeArgs {
 /// Convert a clip between formats
 ///
 /// Formats: .data, .sinew, .anim (Unity's animation clips as text), .unitypackage (with one such clip), .bvh (a
-/// skeleton), .csv and .npy. The input's format is told by its content, then by its extension. What the output cannot
-/// hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is given. To .sinew nothing
-/// is lost: only `sinew encode` trades accuracy for size.
+/// skeleton), .csv, .npy, and three kinds of JSON: .plask.json (also plain .json), .three.json (a clip of three.js) and
+/// .muscles.json (the frames of .data by key). The input's format is told by its content, then by its extension. What
+/// the output cannot hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is given.
+/// To .sinew nothing is lost: only `sinew encode` trades accuracy for size.
 ///
 /// The keys of an .anim are its frames where all curves share them and are straight between them or have ten a
 /// second; otherwise its curves are sampled at the file's own rate, or at that of --fps.
 ///
 /// A .bvh is read as its skeleton and channels, and is written of such a clip: every value comes back bit for bit.
+///
+/// Plask's and three.js's JSON tell rotations of named bones and no lengths: the reference skeleton in T-pose is taken.
+/// Plask's holds 24 bones; any other figure is posed on them. --legacy makes of it what the published script does: an
+/// .anim for Unity's legacy component, with the very keys.
 ///
 /// For .data and .anim a skeleton is solved for muscles: which joint is which bone is told by names or shape (or --map),
 /// and what was found and what is lost is told. A humanoid is posed on the reference skeleton, or on that of --rig, to
@@ -143,6 +148,10 @@ Examples:
   sinew convert take.data Wave.unitypackage --name Wave
   sinew convert moves.unitypackage jump.data --asset Jump
   sinew convert dance.anim dance.data --mode named --fps 60
+  sinew convert plask.json take.data
+  sinew convert plask.json Walk.anim --legacy
+  sinew convert plask.json bones --legacy --per-bone --published-slopes
+  sinew convert take.data take.three.json
   sinew convert walk.bvh walk.sinew
   sinew convert human.bvh human.data --root drop
   sinew convert take.data posed.bvh --rig character.bvh
@@ -178,7 +187,8 @@ pub(crate) struct ConvertArgs {
     /// Without it an .anim whose source has no name is named so.
     #[arg(long)]
     pub name: Option<String>,
-    /// Clip to read of a .unitypackage with several: its path, its file name or that without the extension
+    /// Clip to read of several: of a .unitypackage its path, its file name or that without the extension, of Plask's
+    /// JSON the motion's number, of three.js's the clip's name
     #[arg(long, value_name = "NAME")]
     pub asset: Option<String>,
     /// How the curves of an .anim run between frames [default: linear]

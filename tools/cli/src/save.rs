@@ -48,8 +48,8 @@ impl<'a> Target<'a> {
         if !has_names || is_in_place(self.path) || clip.meta.contains_key(META_NAME) {
             return;
         }
-        if let Some(stem) = self.path.file_stem() {
-            clip.meta.insert(META_NAME.into(), stem.to_string_lossy().into_owned());
+        if let Some(stem) = Format::stem(self.path) {
+            clip.meta.insert(META_NAME.into(), stem);
         }
     }
 

@@ -117,16 +117,29 @@ impl Format {
 
     /// The format that a path's extension means, in any case.
     pub fn from_extension(path: &Path) -> Option<Format> {
-        let name = path.file_name()?.to_str()?.to_ascii_lowercase();
-        let ends = |extension: &&&str| {
-            let rest = name.strip_suffix(**extension).and_then(|rest| rest.strip_suffix('.'));
-            rest.is_some_and(|rest| !rest.is_empty())
-        };
-        let of =
-            |format: Format| format.entry().extensions.iter().filter(ends).map(|known| known.len()).max();
-        // The longest counts: one kind of JSON has the plain extension, the others say more.
-        let found = Format::ALL.iter().filter_map(|&format| Some((of(format)?, format)));
-        found.max_by_key(|&(length, _)| length).map(|(_, format)| format)
+        longest_extension(path).map(|(format, _)| format)
+    }
+
+    /// The path with the extension of this format instead of the one that it has.
+    pub fn renamed(self, path: &Path) -> PathBuf {
+        let length = longest_extension(path).map_or(0, |(_, extension)| extension.len());
+        // All but the last part of an extension of several; the last part goes anyway.
+        let name = path.file_name().unwrap_or_default();
+        let stem = name.to_str().and_then(|name| name.get(..name.len().checked_sub(length + 1)?));
+        match stem.filter(|_| length > 0) {
+            Some(stem) => path.with_file_name(format!("{stem}.{}", self.name())),
+            None => path.with_extension(self.name()),
+        }
+    }
+
+    /// A path's file name without the extension of any format.
+    pub fn stem(path: &Path) -> Option<String> {
+        let extension = longest_extension(path).map(|(_, extension)| extension);
+        let name = path.file_name()?.to_string_lossy();
+        match extension.and_then(|extension| name.get(..name.len().checked_sub(extension.len() + 1)?)) {
+            Some(stem) => Some(stem.to_owned()),
+            None => Some(path.file_stem()?.to_string_lossy().into_owned()),
+        }
     }
 
     /// Name on the command line and in JSON: the usual extension.
@@ -173,6 +186,19 @@ impl Format {
     }
 }
 
+/// The longest extension that a path has of any format: one kind of JSON has the plain one, the others say more.
+fn longest_extension(path: &Path) -> Option<(Format, &'static str)> {
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+    let ends = |extension: &str| {
+        let rest = name.strip_suffix(extension).and_then(|rest| rest.strip_suffix('.'));
+        rest.is_some_and(|rest| !rest.is_empty())
+    };
+    let all = Format::ALL
+        .iter()
+        .flat_map(|&format| format.entry().extensions.iter().map(move |&extension| (format, extension)));
+    all.filter(|(_, extension)| ends(extension)).max_by_key(|(_, extension)| extension.len())
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, ".{}", self.name())
@@ -194,6 +220,20 @@ mod tests {
             }
         }
         assert_eq!(Format::from_extension(Path::new("data")), None);
+        assert_eq!(Format::from_extension(Path::new(".data")), None);
+        assert_eq!(Format::from_extension(Path::new("a.Three.json")), Some(Format::Three));
+        assert_eq!(Format::from_extension(Path::new("three.json")), Some(Format::Plask));
+        for (path, renamed, stem) in [
+            ("d.x/a.three.JSON", "d.x/a.data", "a"),
+            ("a.b.json", "a.b.data", "a.b"),
+            ("a.b", "a.data", "a"),
+            ("a", "a.data", "a"),
+            ("é.plask.json", "é.data", "é"),
+        ] {
+            assert_eq!(Format::Data.renamed(Path::new(path)), PathBuf::from(renamed));
+            assert_eq!(Format::stem(Path::new(path)).as_deref(), Some(stem));
+        }
+        assert_eq!(Format::Three.renamed(Path::new("a.data")), PathBuf::from("a.three.json"));
         assert!(Format::parse("zip").is_err_and(|error| error.to_string().contains("csv")));
     }
 

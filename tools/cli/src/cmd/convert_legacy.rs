@@ -43,10 +43,8 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Verdict> {
     let (mut document, mut notes) = document(args)?;
     if let Some(name) = &args.name {
         document.name = Some(name.clone());
-    } else if document.name.is_none()
-        && let Some(stem) = args.output.file_stem().filter(|_| !is_stream(&args.output))
-    {
-        document.name = Some(stem.to_string_lossy().into_owned());
+    } else if document.name.is_none() && !is_stream(&args.output) {
+        document.name = Format::stem(&args.output);
     }
     let made = || -> Result<(Vec<AnimDocument>, Vec<Note>)> {
         if per_bone {
@@ -57,20 +55,20 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Verdict> {
     };
     let (clips, told) = made().with_context(|| shown(input))?;
     notes.extend(told);
-    print_notes(&shown(input), &notes);
     let refused = args.strict && notes.iter().any(Note::is_loss);
 
     // 3. The files.
-    let mut bytes = 0;
-    if per_bone && !refused {
-        fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
-    }
     let paths: Vec<PathBuf> = match per_bone {
         true => clips.iter().map(|clip| args.output.join(format!("{}.anim", clip.name))).collect(),
         false => vec![args.output.clone()],
     };
-    if !refused {
+    if per_bone && !refused {
+        fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
         paths.iter().try_for_each(|path| check(path, args.write.force))?;
+    }
+    print_notes(&shown(input), &notes);
+    let mut bytes = 0;
+    if !refused {
         for (clip, path) in clips.iter().zip(&paths) {
             let mut output = Output::create(path, args.write.force)?;
             clip.write(&mut output).with_context(|| shown_output(path))?;

@@ -10,13 +10,17 @@ use std::io::{self, BufRead, Read};
 
 /// Longest name that is read.
 const MAX_NAME_BYTES: usize = 4096;
+/// Bytes at hand at a time.
+const MAX_BUFFER_BYTES: usize = 1 << 16;
 /// Characters of a message of the parser, which may quote the text.
 const MAX_MESSAGE: usize = 160;
 
-/// Counts lines on the way.
+/// Counts lines on the way. The parser takes byte after byte, so that they come from a buffer that is at hand.
 pub(super) struct Lines<'a> {
     inner: &'a mut dyn BufRead,
     line: &'a Cell<u64>,
+    buffer: Vec<u8>,
+    at: usize,
     at_start: bool,
 }
 
@@ -24,7 +28,7 @@ impl<'a> Lines<'a> {
     /// `line` is the number of the line that is being read, from 1.
     pub fn new(inner: &'a mut dyn BufRead, line: &'a Cell<u64>) -> Lines<'a> {
         line.set(1);
-        Lines { inner, line, at_start: true }
+        Lines { inner, line, buffer: Vec::new(), at: 0, at_start: true }
     }
 
     /// Passes over a byte order mark, however few bytes come at a time.
@@ -38,19 +42,34 @@ impl<'a> Lines<'a> {
         }
         Ok(())
     }
-}
 
-impl Read for Lines<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+    #[cold]
+    fn refill(&mut self) -> io::Result<()> {
         if self.at_start {
             self.skip_mark()?;
         }
         let available = self.inner.fill_buf()?;
-        let length = available.len().min(buffer.len());
-        buffer[..length].copy_from_slice(&available[..length]);
-        let ends = buffer[..length].iter().filter(|&&byte| byte == b'\n').count();
-        self.line.set(self.line.get() + ends as u64);
+        let length = available.len().min(MAX_BUFFER_BYTES);
+        self.buffer.clear();
+        self.buffer.extend_from_slice(&available[..length]);
+        self.at = 0;
         self.inner.consume(length);
+        Ok(())
+    }
+}
+
+impl Read for Lines<'_> {
+    fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.buffer.len() {
+            self.refill()?;
+        }
+        let left = &self.buffer[self.at..];
+        let length = left.len().min(target.len());
+        for (byte, &read) in target.iter_mut().zip(left) {
+            *byte = read;
+            self.line.set(self.line.get() + u64::from(read == b'\n'));
+        }
+        self.at += length;
         Ok(length)
     }
 }
