@@ -136,12 +136,17 @@ pub(super) fn each_track(
 
 /// Node and property of a track that is no channel.
 fn split<'a>(track: &'a Track, spelling: &Spelling) -> (String, &'a str) {
-    let (node, property) = track.name().rsplit_once('.').unwrap_or((track.name(), ""));
+    let (node, property) = split_name(track.name());
     let property = match property {
         _ if track.kind() == TrackKind::Rotation && ROTATIONS.contains(&property) => spelling.rotation,
         property => property,
     };
     (node.to_owned(), property)
+}
+
+/// Node and property of a name, which is that of the two again.
+pub(super) fn split_name(name: &str) -> (&str, &str) {
+    name.rsplit_once('.').filter(|(_, property)| !property.is_empty()).unwrap_or((name, ""))
 }
 
 /// Whether a joint has channels of a position.

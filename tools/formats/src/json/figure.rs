@@ -57,14 +57,13 @@ pub(super) fn clip_of(
         let mut lengths = Lengths::default();
         for (name, joint) in joints.zip(&rig.joints).filter(|(_, joint)| !joint.axes.is_empty()) {
             let (position, rotation) = by_node[name];
-            let frames = clip.times.len();
             if let Some(track) = position {
                 clip.samples.append(&mut values[track]);
                 used[track] = true;
             }
             if let Some(track) = rotation {
                 let turns = std::mem::take(&mut values[track]);
-                clip.samples.extend(angles(&turns, frames, &heads[track].name, &joint.axes, &mut lengths)?);
+                clip.samples.extend(angles(&turns, &heads[track].name, &joint.axes, &mut lengths)?);
                 used[track] = true;
             }
         }
@@ -164,9 +163,7 @@ impl<'a> Figure<'a> {
             axes: Vec::new(),
         });
         let rig = rig_of(bones.iter().map(named).chain(still).collect(), scale);
-        if rig.axes().next().is_none() {
-            return None;
-        }
+        rig.axes().next()?;
         let unit = if scale == 1.0 { "metres" } else { "centimetres" };
         notes.push(Note::info(format!(
             "the file tells no bone lengths and no rest pose: the reference skeleton in T-pose, in {unit}, is taken"
@@ -202,15 +199,15 @@ impl Lengths {
 /// Channels of a joint, angle by angle, for the quaternions of a track.
 fn angles(
     turns: &[Vec<f32>],
-    frames: usize,
     name: &str,
     axes: &[JointAxis],
     lengths: &mut Lengths,
 ) -> Result<Vec<Vec<f32>>> {
     let mut angles = JointAngles::new(axes).expect("each axis comes once");
-    let mut samples: Vec<Vec<f32>> = ROTATION_AXES.iter().map(|_| Vec::with_capacity(frames)).collect();
-    for frame in 0..frames {
-        let [x, y, z, w] = [0, 1, 2, 3].map(|component: usize| f64::from(turns[component][frame]));
+    let [xs, ys, zs, ws] = turns else { unreachable!("a rotation has four components") };
+    let mut samples: Vec<Vec<f32>> = ROTATION_AXES.iter().map(|_| Vec::with_capacity(xs.len())).collect();
+    for (frame, (((&x, &y), &z), &w)) in xs.iter().zip(ys).zip(zs).zip(ws).enumerate() {
+        let [x, y, z, w] = [x, y, z, w].map(f64::from);
         let q = Quat::new(x, y, z, w);
         let rotation = q.normalized().ok_or_else(|| {
             Error::invalid(format!(

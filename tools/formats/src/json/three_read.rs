@@ -1,5 +1,6 @@
 //! Animation clips of three.js to keyed tracks: the JSON of `AnimationClip`, alone, in a list, or in a whole object.
 
+use super::clip_to_keyed::split_name;
 use super::keyed::{Interpolation, KeyedTrack, Moves, kind_of_width};
 use super::source::{Lines, NumberSeed, NumbersSeed, TextSeed, fault, fill, pass_over, push_within, to_f32};
 use crate::error::{self, Error, Place};
@@ -322,7 +323,7 @@ impl<'de> Visitor<'de> for TrackSeed<'_, '_> {
             state.left_out.count += 1;
             return Ok(None);
         };
-        let (node, property) = name.rsplit_once('.').unwrap_or((&name, ""));
+        let (node, property) = split_name(&name);
         let moves = match (property, kind) {
             ("position", TrackKind::Vector) => Moves::Position,
             ("quaternion", TrackKind::Rotation) => Moves::Rotation,

@@ -87,15 +87,15 @@ pub fn largest_difference(a: &Clip, b: &Clip, wanted: impl Fn(usize) -> bool) ->
         if a.tracks[track].muscle_index().is_some_and(|muscle| !wanted(muscle)) {
             continue;
         }
-        let (at, _) = b
+        let at = b
             .component_tracks()
-            .enumerate()
-            .find(|(_, (other, of_other))| b.tracks[*other].name() == name && *of_other == component)
-            .map(|(at, found)| (at, found))
+            .position(|(other, of_other)| b.tracks[other].name() == name && of_other == component)
             .unwrap_or_else(|| panic!("no {name}"));
         for (x, y) in samples.iter().zip(&b.samples[at]) {
-            if !((x - y).abs() <= worst.0) {
-                worst = ((x - y).abs(), name.to_owned());
+            let off = (x - y).abs();
+            // NaN is no small difference.
+            if off > worst.0 || off.is_nan() {
+                worst = (off, name.to_owned());
             }
         }
     }
