@@ -22,24 +22,24 @@ fn a_recording_of_muscles_through_every_json() {
         let (text, notes) = written(&waving, format);
         let losses: Vec<String> =
             notes.into_iter().filter(|note| note.is_loss()).map(|note| note.text).collect();
-        (loaded(&text).clip, losses)
+        (loaded(&text).clip, losses, text.len())
     };
     // The recorder's own frames: the same bytes.
-    let (same, losses) = lost(Format::Muscles);
-    assert_eq!(losses, Vec::<String>::new());
+    let (same, losses, size) = lost(Format::Muscles);
+    assert_eq!((losses, size), (Vec::new(), 2_038_312));
     assert_eq!(data_bytes(&same), data_bytes(&waving));
 
     // three.js: all bones, within what float32 rounds.
-    let (three, losses) = lost(Format::Three);
-    assert_eq!(losses, ["that the source's mode is named"]);
+    let (three, losses, size) = lost(Format::Three);
+    assert_eq!((losses, size), (vec!["that the source's mode is named".to_owned()], 1_340_321));
     let (muscles, _) = solved(three);
     let (off, at) = largest_difference(&waving, &muscles, |_| true);
     assert!(off < 1e-6, "{off} at {at}");
     assert!(waving.times.iter().eq(muscles.times.iter()));
 
     // Plask: the body, and one joint of a finger on each hand.
-    let (plask, losses) = lost(Format::Plask);
-    assert_eq!(losses.len(), 3, "{losses:?}");
+    let (plask, losses, size) = lost(Format::Plask);
+    assert_eq!((losses.len(), size), (3, 869_084), "{losses:?}");
     assert_eq!(
         losses[2],
         "36 muscles of bones that the rig has no joint for, \"RightHand.Ring.Spread\" up to 1.649"
