@@ -175,6 +175,18 @@ pub(super) fn not_finite(clip: &Clip, frame: usize, component: usize, format: Fo
     Error::format(format, place, what)
 }
 
+/// Angles that begin beyond a half turn: a quaternion does not tell whole turns, and a reader goes on from the first.
+pub(super) fn turn_loss(clip: &Clip) -> Option<Note> {
+    let angles = clip.channel_axes().into_iter().zip(&clip.samples).enumerate();
+    let beyond = angles.filter(|(_, (axis, samples))| {
+        axis.is_rotation() && samples.first().is_some_and(|degrees| degrees.abs() > 180.0)
+    });
+    let (count, first) =
+        beyond.fold((0, None), |(count, first), (track, _)| (count + 1, first.or(Some(track))));
+    let name = shown(clip.tracks[first?].name());
+    Some(Note::loss(format!("whole turns of {count} angles that begin beyond a half turn, {name} first")))
+}
+
 /// What of a skeleton the file cannot tell: hierarchy and places of its joints, unless a reader takes them to be the
 /// same.
 pub(super) fn rig_note(clip: &Clip, assumed: Option<&sinew::Rig>) -> Option<Note> {

@@ -1,7 +1,7 @@
 //! Plask's JSON as a format: a clip of its document, and a document's text of a clip.
 
 use super::bones::{PLASK_BONES, plask_bone, plask_name, plask_rig};
-use super::clip_to_keyed::{Spelling, each_track, forward, rig_note};
+use super::clip_to_keyed::{Spelling, each_track, forward, rig_note, turn_loss};
 use super::figure::{Nodes, clip_of};
 use super::json_writer::JsonWriter;
 use super::keyed::KeyedTrack;
@@ -136,6 +136,7 @@ fn posed<'a>(clip: &'a Clip, options: &WriteOptions, kept: &[&str]) -> Result<(C
         let what = "none of the clip's tracks moves a bone of Plask's".into();
         return Err(Error::Unsupported { format: Format::Plask, what });
     }
+    notes.extend(turn_loss(&clip));
     notes.extend(rig_note(&clip, clip.is_skeleton().then(|| plask_rig().rig())));
     Ok((clip, notes))
 }

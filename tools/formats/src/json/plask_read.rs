@@ -135,7 +135,7 @@ impl<'a> State<'a> {
             return refuse("the file is a single track; expected `result` with `trackData`".into());
         }
         if !top.has_children && self.motions.is_empty() {
-            return refuse("no Plask JSON: there is no `result` or `data`, and no `trackData`".into());
+            return refuse("no Plask JSON: there is no `result` or `data`, and no `trackData` (--from three or --from muscles reads other JSON)".into());
         }
         let (id, working_time_s) = (top.id.clone(), top.working_time_s);
         if !top.tracks.is_empty() || (top.has_children && self.motions.is_empty()) {

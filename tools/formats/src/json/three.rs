@@ -1,7 +1,7 @@
 //! Animation clips of three.js as a format.
 
 use super::bones::{NamedBone, bone_of_node, rig_of, three_rig};
-use super::clip_to_keyed::{Spelling, each_track, forward, rig_note};
+use super::clip_to_keyed::{Spelling, each_track, forward, rig_note, turn_loss};
 use super::figure::{HIGHEST_HIPS_M, Nodes, clip_of};
 use super::json_writer::JsonWriter;
 use super::keyed::KeyedTrack;
@@ -73,6 +73,7 @@ pub(super) fn write(
     };
     let clip = forward(clip, &mut notes);
     notes.extend(name_loss(&clip));
+    notes.extend(turn_loss(&clip));
     notes.extend(rig_note(&clip, assumed_rig(&clip).as_ref()));
 
     // 2. The text.

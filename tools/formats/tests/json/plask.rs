@@ -232,6 +232,26 @@ fn what_json_cannot_say_is_refused_or_told() {
 }
 
 #[test]
+fn turns_go_on_and_those_before_the_first_frame_are_told() {
+    let (text, _) = written(&walk(4), Format::Plask);
+    let mut clip = loaded(&text).clip;
+    let neck = clip.tracks.iter().position(|track| track.name() == "neck.Yrotation").expect("a neck");
+    clip.samples[neck] = vec![100.0, 200.0, 290.0, 400.0];
+    let (text, notes) = written(&clip, Format::Plask);
+    assert_eq!(notes, []);
+    assert!(
+        loaded(&text).clip.samples[neck].iter().zip(&clip.samples[neck]).all(|(a, b)| (a - b).abs() < 1e-3)
+    );
+    clip.samples[neck] = vec![460.0, 470.0, 480.0, 490.0];
+    for format in [Format::Plask, Format::Three] {
+        let (_, notes) = written(&clip, format);
+        let told =
+            |note: &sinew_formats::Note| note.is_loss() && note.text.contains("whole turns of 1 angles");
+        assert!(notes.iter().any(told), "{notes:?}");
+    }
+}
+
+#[test]
 fn a_clip_of_nothing_that_plask_knows_is_refused() {
     let clip = Clip::empty(vec![sinew::Track::new("x", sinew::TrackKind::Scalar)]);
     let mut sink = Vec::new();
