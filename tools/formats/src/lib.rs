@@ -11,7 +11,7 @@
 //! # Ok::<(), sinew_formats::Error>(())
 //! ```
 //!
-//! A skeleton's clip becomes a humanoid one where the target asks for it: [`fit`], by way of [`skeleton`].
+//! A skeleton's clip becomes a humanoid one where the target asks for it: [`fit()`], by way of [`skeleton`].
 //!
 //! `registry` lists the formats; each has a module of its own; `sniff` chooses by content; `resample` is the one
 //! change of a clip that a caller may ask for on the way.

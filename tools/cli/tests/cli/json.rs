@@ -52,9 +52,7 @@ fn a_motion_of_several_is_chosen() {
         run.stderr
     );
     assert!(String::from_utf8(folder.read("walk.bvh")).expect("text").contains("ROOT hips"));
-    folder
-        .run(&["convert", "two.json", "x.data", "--asset", "2"])
-        .fails_with(&["no motion has the number \"2\""]);
+    folder.run(&["convert", "two.json", "x.data", "--asset", "2"]).fails_with(&["no motion is called \"2\""]);
 }
 
 #[test]

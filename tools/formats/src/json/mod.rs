@@ -9,17 +9,19 @@
 //! | module | idea |
 //! |---|---|
 //! | `source`, `json_writer` | values out of text with their place in errors, and text of values |
+//! | `choice` | one of several motions in a file |
 //! | `kind` | which of these files a text begins |
 //! | `keyed` | keyed tracks of nodes |
 //! | `keyed_to_clip`, `figure` | keyed tracks to frames, and these to a skeleton's channels |
 //! | `clip_to_keyed` | a clip to keyed tracks |
 //! | `bones` | names of bones, and the skeletons that stand for them |
-//! | `plask_document`, `plask_read`, `plask` | Plask's JSON |
-//! | `three_read`, `three` | clips of three.js |
+//! | `plask_document`, `plask_read`, `plask_keys`, `plask` | Plask's JSON |
+//! | `three_read`, `three_values`, `three` | clips of three.js |
 //! | `muscles` | the recorder's frames |
 //! | `legacy` | Plask's motion as clips of Unity's legacy component |
 
 mod bones;
+mod choice;
 mod clip_to_keyed;
 mod figure;
 mod json_writer;
@@ -30,10 +32,12 @@ mod legacy;
 mod muscles;
 mod plask;
 mod plask_document;
+mod plask_keys;
 mod plask_read;
 mod source;
 mod three;
 mod three_read;
+mod three_values;
 
 pub use keyed::{Interpolation, KeyedTrack, Moves};
 pub use legacy::LegacyOptions;

@@ -115,6 +115,11 @@ pub(super) fn to_f32<E: serde::de::Error>(value: f64) -> Result<f32, E> {
     }
 }
 
+/// The same with the text of the error alone.
+pub(super) fn narrow(value: f64) -> Result<f32, String> {
+    to_f32::<serde::de::value::Error>(value).map_err(|error| error.to_string())
+}
+
 /// A number, of whatever kind the parser makes it.
 pub(super) struct NumberSeed;
 

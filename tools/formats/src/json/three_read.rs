@@ -1,9 +1,11 @@
 //! Animation clips of three.js to keyed tracks: the JSON of `AnimationClip`, alone, in a list, or in a whole object.
 
+use super::choice::Choice;
 use super::clip_to_keyed::split_name;
 use super::keyed::{Interpolation, KeyedTrack, Moves, kind_of_width};
-use super::source::{Lines, NumberSeed, NumbersSeed, TextSeed, fault, fill, pass_over, push_within, to_f32};
-use crate::error::{self, Error, Place};
+use super::source::{Lines, NumberSeed, NumbersSeed, TextSeed, fill, pass_over, push_within};
+use super::three_values::{Values, ValuesSeed};
+use crate::error;
 use crate::load::ReadOptions;
 use crate::note::Note;
 use crate::quote::{named, shown};
@@ -16,12 +18,8 @@ use std::fmt;
 use std::io::BufRead;
 
 /// Numbers of three.js for how a track runs between keys.
-pub(super) const STEP: f64 = 2300.0;
-pub(super) const SMOOTH: f64 = 2302.0;
-/// Most clips that a message lists.
-const MAX_SHOWN: usize = 20;
-/// Most clips of a file.
-const MAX_CLIPS: usize = 4096;
+const STEP: f64 = 2300.0;
+const SMOOTH: f64 = 2302.0;
 
 /// A clip as its JSON has it.
 #[derive(Debug, Default)]
@@ -38,25 +36,17 @@ pub(super) fn read_document(
 ) -> error::Result<(ThreeDocument, Vec<Note>)> {
     let line = Cell::new(1);
     let mut deserializer = serde_json::Deserializer::from_reader(Lines::new(reader, &line));
-    let mut state = State::new(options);
+    let clips = Choice::new(Format::Three, options);
+    let mut state = State { clips, left_out: LeftOut::default(), track: None, name: None };
     let read = ClipsSeed { state: &mut state, level: 0 }.deserialize(&mut deserializer);
     match read.and_then(|()| deserializer.end()) {
         Ok(()) => state.finish(),
-        Err(_) if state.beyond.is_some() => {
-            Err(sinew::Error::LimitExceeded { what: state.beyond.unwrap_or_default() }.into())
-        }
-        Err(error) => Err(fault(Format::Three, &error, &state.spot())),
+        Err(error) => Err(state.clips.fault(&error, &state.spot())),
     }
 }
 
 struct State<'a> {
-    options: &'a ReadOptions,
-    samples: u64,
-    held_samples: u64,
-    beyond: Option<&'static str>,
-    names: Vec<String>,
-    held: Option<(ThreeDocument, LeftOut)>,
-    meant: usize,
+    clips: Choice<'a, (ThreeDocument, LeftOut)>,
     left_out: LeftOut,
     /// For messages: the track of its clip, and its name.
     track: Option<usize>,
@@ -70,25 +60,10 @@ struct LeftOut {
     first: String,
 }
 
-impl<'a> State<'a> {
-    fn new(options: &'a ReadOptions) -> State<'a> {
-        State {
-            options,
-            samples: 0,
-            held_samples: 0,
-            beyond: None,
-            names: Vec::new(),
-            held: None,
-            meant: 0,
-            left_out: LeftOut::default(),
-            track: None,
-            name: None,
-        }
-    }
-
+impl State<'_> {
     fn spot(&self) -> String {
         let Some(track) = self.track else { return String::new() };
-        let clip = match self.names.len() {
+        let clip = match self.clips.count() {
             0 => String::new(),
             number => format!("clip {number}, "),
         };
@@ -96,38 +71,13 @@ impl<'a> State<'a> {
         format!("{clip}track {track}{name}: ")
     }
 
-    fn limit<E: serde::de::Error>(&mut self, what: &'static str) -> E {
-        self.beyond = Some(what);
-        E::custom("beyond the limit")
-    }
-
-    fn take_clip<E: serde::de::Error>(&mut self, clip: ThreeDocument) -> Result<(), E> {
-        if self.names.len() >= MAX_CLIPS {
-            return Err(self.limit("number of clips"));
-        }
-        let name = clip.name.clone().unwrap_or_default();
-        let is_meant = self.options.asset.as_ref().is_none_or(|wanted| *wanted == name);
-        self.names.push(name);
-        self.meant += usize::from(is_meant);
-        let left_out = std::mem::take(&mut self.left_out);
-        match (is_meant, self.meant) {
-            (true, 1) => (self.held, self.held_samples) = (Some((clip, left_out)), self.samples),
-            // Of two that are meant, neither is taken.
-            (true, _) => (self.held, self.held_samples) = (None, 0),
-            (false, _) => {}
-        }
-        self.samples = self.held_samples;
-        Ok(())
-    }
-
     fn finish(mut self) -> error::Result<(ThreeDocument, Vec<Note>)> {
-        let Some((document, left_out)) = self.held.take() else {
-            return Err(Error::format(Format::Three, Place::File, self.refusal()));
-        };
+        let none = "no clip of three.js: there are no `tracks` and no `animations`";
+        let (document, left_out) = self.clips.finish("clip", none)?;
         let mut notes = Vec::new();
-        if self.names.len() > 1 {
+        if self.clips.count() > 1 {
             let name = shown(document.name.as_deref().unwrap_or_default());
-            notes.push(Note::info(format!("the clip is {name} of {}", self.names.len())));
+            notes.push(Note::info(format!("the clip is {name} of {}", self.clips.count())));
         }
         if left_out.count > 0 {
             notes.push(Note::loss(format!(
@@ -137,25 +87,6 @@ impl<'a> State<'a> {
             )));
         }
         Ok((document, notes))
-    }
-
-    fn refusal(&self) -> String {
-        let names: Vec<String> = self.names.iter().take(MAX_SHOWN).map(|name| shown(name)).collect();
-        let more = match self.names.len().saturating_sub(MAX_SHOWN) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let list = if names.is_empty() { "none".to_owned() } else { format!("{}{more}", names.join(", ")) };
-        match &self.options.asset {
-            None if self.names.is_empty() => {
-                "no clip of three.js: there are no `tracks` and no `animations`".into()
-            }
-            None => {
-                format!("{} clips, of which `sinew convert --asset NAME` reads one: {list}", self.names.len())
-            }
-            Some(wanted) if self.meant > 1 => format!("{} clips are called {}", self.meant, shown(wanted)),
-            Some(wanted) => format!("no clip is called {}; there are {list}", shown(wanted)),
-        }
     }
 }
 
@@ -211,7 +142,10 @@ impl<'de> Visitor<'de> for ClipsSeed<'_, '_> {
             }
         }
         match (tracks, animations) {
-            (Some(()), None) => state.take_clip(clip),
+            (Some(()), None) => {
+                let left_out = std::mem::take(&mut state.left_out);
+                state.clips.take(clip.name.clone().unwrap_or_default(), (clip, left_out))
+            }
             (Some(()), Some(())) => Err(A::Error::custom("\"tracks\" beside \"animations\"")),
             (None, Some(())) => Ok(()),
             (None, None) if level == 0 => Ok(()),
@@ -244,8 +178,8 @@ impl<'de> Visitor<'de> for TracksSeed<'_, '_> {
         for number in 0.. {
             (state.track, state.name) = (Some(number), None);
             let Some(track) = items.next_element_seed(TrackSeed { state: &mut *state })? else { break };
-            if names.len() >= state.options.limits.max_components as usize {
-                return Err(state.limit("number of tracks"));
+            if names.len() >= state.clips.options.limits.max_components as usize {
+                return Err(state.clips.limit("number of tracks"));
             }
             let Some(track) = track else { continue };
             if !names.insert(track.name()) {
@@ -281,7 +215,7 @@ impl<'de> Visitor<'de> for TrackSeed<'_, '_> {
         let (mut name, mut kind, mut number) = (None, None, None);
         let (mut times_s, mut values): (Option<Vec<f64>>, Option<Values>) = (None, None);
         while let Some(key) = items.next_key_seed(TextSeed)? {
-            let room = state.options.limits.max_samples.saturating_sub(state.samples);
+            let room = state.clips.room();
             match key.as_str() {
                 "name" => {
                     let text = items.next_value_seed(TextSeed)?;
@@ -295,7 +229,7 @@ impl<'de> Visitor<'de> for TrackSeed<'_, '_> {
                     let take = &mut |time_s: f64| push_within(&mut times, room, time_s);
                     let count = items.next_value_seed(NumbersSeed { take, nested: false });
                     if count.is_err() && times.len() as u64 >= room {
-                        return Err(state.limit("number of samples"));
+                        return Err(state.clips.limit("number of samples"));
                     }
                     count?;
                     fill(&mut times_s, &key, times)?;
@@ -303,9 +237,9 @@ impl<'de> Visitor<'de> for TrackSeed<'_, '_> {
                 "values" => {
                     let found = items.next_value_seed(ValuesSeed { room })?;
                     if found.too_many {
-                        return Err(state.limit("number of samples"));
+                        return Err(state.clips.limit("number of samples"));
                     }
-                    state.samples += found.numbers.len() as u64;
+                    state.clips.add(found.numbers.len())?;
                     fill(&mut values, &key, found)?;
                 }
                 _ => pass_over(&mut items)?,
@@ -379,84 +313,4 @@ fn kind_of(
     }
     // Influences of several morph targets, vectors of two numbers: nothing that a track holds.
     Ok(kind_of_width(width).filter(|_| told.is_none_or(|told| told == width)))
-}
-
-/// Values of a track: its numbers, and how many others there are.
-#[derive(Default)]
-struct Values {
-    numbers: Vec<f32>,
-    others: usize,
-    first_other: usize,
-    too_many: bool,
-}
-
-struct ValuesSeed {
-    room: u64,
-}
-
-impl<'de> DeserializeSeed<'de> for ValuesSeed {
-    type Value = Values;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Values, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for ValuesSeed {
-    type Value = Values;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of values")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Values, A::Error> {
-        let mut values = Values::default();
-        for number in 0.. {
-            match items.next_element_seed(ValueSeed)? {
-                None => break,
-                Some(_) if number as u64 >= self.room => values.too_many = true,
-                Some(Some(value)) => values.numbers.push(to_f32(value)?),
-                Some(None) => {
-                    if values.others == 0 {
-                        values.first_other = number;
-                    }
-                    values.others += 1;
-                }
-            }
-        }
-        Ok(values)
-    }
-}
-
-/// A number, or nothing for a text, a flag or the null that stands for NaN.
-struct ValueSeed;
-
-impl<'de> DeserializeSeed<'de> for ValueSeed {
-    type Value = Option<f64>;
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<f64>, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl Visitor<'_> for ValueSeed {
-    type Value = Option<f64>;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-    fn visit_f64<E>(self, value: f64) -> Result<Option<f64>, E> {
-        Ok(Some(value))
-    }
-    fn visit_u64<E>(self, value: u64) -> Result<Option<f64>, E> {
-        Ok(Some(value as f64))
-    }
-    fn visit_i64<E>(self, value: i64) -> Result<Option<f64>, E> {
-        Ok(Some(value as f64))
-    }
-    fn visit_bool<E>(self, _: bool) -> Result<Option<f64>, E> {
-        Ok(None)
-    }
-    fn visit_str<E>(self, _: &str) -> Result<Option<f64>, E> {
-        Ok(None)
-    }
-    fn visit_unit<E>(self) -> Result<Option<f64>, E> {
-        Ok(None)
-    }
 }

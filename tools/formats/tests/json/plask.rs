@@ -63,8 +63,8 @@ fn one_of_several_motions_is_chosen_by_its_number() {
     assert_eq!(pick("0").expect("one").clip.times, Times::Explicit(vec![1.0]));
     let error = refusal(Format::Plask, text.as_bytes());
     assert!(error.contains("3 motions") && error.contains("--asset") && error.contains("\"7\""), "{error}");
-    assert!(pick("7").expect_err("two").to_string().contains("2 motions have the number"));
-    assert!(pick("1").expect_err("none").to_string().contains("no motion has the number \"1\""));
+    assert!(pick("7").expect_err("two").to_string().contains("2 motions are called"));
+    assert!(pick("1").expect_err("none").to_string().contains("no motion is called \"1\""));
 }
 
 #[test]
