@@ -4,6 +4,7 @@
 //! "value": []}]}]}], "id": "", "workingtime": 0}`. Lists may be called `data`, keys `times` and `values` as well, a
 //! track may have one list of each, a value may be a bare number, and the outer levels may be left out.
 
+use super::bones::plask_bone;
 use super::choice::Choice;
 use super::keyed::{Interpolation, KeyedTrack, Moves, kind_of_width};
 use super::plask_document::PlaskDocument;
@@ -15,6 +16,7 @@ use crate::note::Note;
 use crate::quote::{named, shown};
 use crate::registry::Format;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use sinew::TrackKind;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt;
@@ -151,7 +153,9 @@ impl Node {
         let node = self.bone.ok_or_else(|| E::custom("the track has no \"boneName\""))?;
         let property = self.property.ok_or_else(|| E::custom("the track has no \"property\""))?;
         let (keys, numbers) = (self.times_s.len(), self.values.len());
+        // Of other nodes nobody knows what a property is.
         let expected = match property.as_str() {
+            _ if plask_bone(&node).is_none() => None,
             "position" | "scale" => Some(3),
             "rotationQuaternion" | "quaternion" => Some(4),
             _ => None,
@@ -170,8 +174,8 @@ impl Node {
         let kind = kind_of_width(width)
             .ok_or_else(|| E::custom(format_args!("values of {width} numbers; there may be 1, 3 or 4")))?;
         let moves = match (property.as_str(), kind) {
-            ("position", _) => Moves::Position,
-            ("rotationQuaternion" | "quaternion", _) => Moves::Rotation,
+            ("position", TrackKind::Vector) => Moves::Position,
+            ("rotationQuaternion" | "quaternion", TrackKind::Rotation) => Moves::Rotation,
             _ => Moves::Other,
         };
         let interpolation = Interpolation::Linear;

@@ -186,6 +186,16 @@ fn bare_numbers_and_unknown_nodes_ride_along() {
 }
 
 #[test]
+fn names_with_dots_come_back_whatever_stands_behind_the_dot() {
+    let text = r#"[{"boneName":"hips","property":"position","times":[0],"values":[0,1,0]},
+        {"boneName":"hips","property":"x.position","times":[0],"values":[0,0,0,1]},
+        {"boneName":"tail","property":"turn.","times":[0],"values":[1]}]"#;
+    let found = loaded(text).clip;
+    let (again, notes) = written(&found, Format::Plask);
+    assert!(notes.is_empty() && loaded(&again).clip.bits_equal(&found), "{notes:?} {again}");
+}
+
+#[test]
 fn quaternions_off_unit_length_are_told_and_zeros_refused() {
     let text = |value: &str| {
         format!(
