@@ -19,6 +19,7 @@ fn main() -> Result<()> {
         ("decode", decode()),
         ("data", data()),
         ("formats", formats()),
+        ("json", json()),
         ("package", package()),
         ("roundtrip", roundtrip()),
     ] {
@@ -189,6 +190,44 @@ fn bvh() -> Seeds {
     seeds
 }
 
+/// Each kind of JSON as it is written, and in the spellings of others.
+fn json() -> Seeds {
+    let mut seeds = Seeds::new();
+    for format in [Format::Plask, Format::Three, Format::Muscles] {
+        let mut bytes = Vec::new();
+        let options = WriteOptions::default();
+        sinew_formats::write(&part(2, 3, 17), format, &options, &mut bytes, &mut |_| {}).unwrap_or_default();
+        seeds.push((format.name().into(), bytes));
+    }
+    let texts = [
+        (
+            "answer",
+            r#"{"id":"a","workingtime":1.5,"result":[{"motionNumber":0,"trackData":[{"boneName":"hips","fps":30,"property":"position","transformKeys":[{"frame":0,"time":0,"value":[0,1,0]},{"frame":2,"time":0.1,"value":[0,1,0.5]}]},{"boneName":"head","fps":30,"property":"rotationQuaternion","transformKeys":[{"frame":0,"time":0,"value":[0,0,0.6,0.8]}]}]}]}"#,
+        ),
+        (
+            "flat",
+            r#"{"data":[{"boneName":"leftArm","property":"rotationQuaternion","times":[0,0.5],"values":[[0,0,0,1],[0,-1,0,0]]},{"boneName":"face","property":"smile","times":[0,1],"values":[0.25,1]}]}"#,
+        ),
+        (
+            "several",
+            r#"[{"trackData":[],"motionNumber":0},{"trackData":[],"motionNumber":1}]"#,
+        ),
+        (
+            "clip",
+            r#"{"name":"a","duration":1,"tracks":[{"name":"Box.position","times":[0,1],"values":[0,0,0,1,2,3],"type":"vector"},{"name":"Box.quaternion","times":[0.5],"values":[0,0,0,1],"type":"quaternion","interpolation":2300},{"name":".visible","times":[0],"values":[true],"type":"bool"}],"uuid":"","blendMode":2500}"#,
+        ),
+        ("object", r#"{"metadata":{},"animations":[{"name":"b","tracks":[]}],"object":{"a":[[]]}}"#),
+        (
+            "frames",
+            r#"[{"GUID":"g","Time":0.5,"Transforms":[{"ObjectName":"Jaw Close","value":0.1},{"ObjectName":"x","value":-0.0}]}]"#,
+        ),
+        ("lists", "[[null,0,[1,2e0]],\n[\"\",1,[[\"\",3],{\"value\":4}]]]\n"),
+        ("lines", "{\"Guid\":\"\",\"time\":0,\"transforms\":[1]}\n{\"Guid\":\"\",\"time\":1,\"transforms\":[2]}\n"),
+    ];
+    seeds.extend(texts.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())));
+    seeds
+}
+
 /// A package, and the archive within one.
 fn package() -> Seeds {
     let mut bytes = Vec::new();
@@ -201,8 +240,16 @@ fn package() -> Seeds {
 }
 
 fn formats() -> Seeds {
-    let with_own_target =
-        [Format::Sinew, Format::Data, Format::Anim, Format::Bvh, Format::UnityPackage];
+    let with_own_target = [
+        Format::Sinew,
+        Format::Data,
+        Format::Anim,
+        Format::Bvh,
+        Format::UnityPackage,
+        Format::Plask,
+        Format::Three,
+        Format::Muscles,
+    ];
     let mut seeds = Seeds::new();
     for (name, clip) in clips() {
         for &format in Format::ALL.iter().filter(|format| !with_own_target.contains(format)) {

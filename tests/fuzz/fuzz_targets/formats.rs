@@ -20,7 +20,14 @@ fuzz_target!(|bytes: &[u8]| {
         // These have targets of their own.
         if matches!(
             format,
-            Format::Sinew | Format::Data | Format::Anim | Format::Bvh | Format::UnityPackage
+            Format::Sinew
+                | Format::Data
+                | Format::Anim
+                | Format::Bvh
+                | Format::UnityPackage
+                | Format::Plask
+                | Format::Three
+                | Format::Muscles
         ) {
             continue;
         }

@@ -119,14 +119,19 @@ pub(crate) struct DecodeArgs {
 /// Convert a clip between formats
 ///
 /// Formats: .data, .sinew, .anim (Unity's animation clips as text), .unitypackage (with one such clip), .bvh (a
-/// skeleton), .csv and .npy. The input's format is told by its content, then by its extension. What the output cannot
-/// hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is given. To .sinew nothing
-/// is lost: only `sinew encode` trades accuracy for size.
+/// skeleton), .csv, .npy, and three kinds of JSON: .plask.json (also plain .json), .three.json (a clip of three.js) and
+/// .muscles.json (the frames of .data by key). The input's format is told by its content, then by its extension. What
+/// the output cannot hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is given.
+/// To .sinew nothing is lost: only `sinew encode` trades accuracy for size.
 ///
 /// The keys of an .anim are its frames where all curves share them and are straight between them or have ten a
 /// second; otherwise its curves are sampled at the file's own rate, or at that of --fps.
 ///
 /// A .bvh is read as its skeleton and channels, and is written of such a clip: every value comes back bit for bit.
+///
+/// Plask's and three.js's JSON tell rotations of named bones and no lengths: the reference skeleton in T-pose is taken.
+/// Plask's holds 24 bones; any other figure is posed on them. --legacy makes of it what the published script does: an
+/// .anim for Unity's legacy component, with the very keys.
 ///
 /// For .data and .anim a skeleton is solved for muscles: which joint is which bone is told by names or shape (or --map),
 /// and what was found and what is lost is told. A humanoid is posed on the reference skeleton, or on that of --rig, to
@@ -150,6 +155,10 @@ Examples:
   sinew convert take.data Wave.unitypackage --name Wave
   sinew convert moves.unitypackage jump.data --asset Jump
   sinew convert dance.anim dance.data --mode named --fps 60
+  sinew convert plask.json take.data
+  sinew convert plask.json Walk.anim --legacy
+  sinew convert plask.json bones --legacy --per-bone --published-slopes
+  sinew convert take.data take.three.json
   sinew convert walk.bvh walk.sinew
   sinew convert human.bvh human.data --root drop
   sinew convert take.data posed.bvh --rig character.bvh
@@ -185,7 +194,8 @@ pub(crate) struct ConvertArgs {
     /// Without it an .anim whose source has no name is named so.
     #[arg(long)]
     pub name: Option<String>,
-    /// Clip to read of a .unitypackage with several: its path, its file name or that without the extension
+    /// Clip to read of several: of a .unitypackage its path, its file name or that without the extension, of Plask's
+    /// JSON the motion's number, of three.js's the clip's name
     #[arg(long, value_name = "NAME")]
     pub asset: Option<String>,
     /// How the curves of an .anim run between frames [default: linear]
@@ -201,9 +211,31 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
     #[command(flatten)]
+    pub legacy: LegacyArgs,
+    #[command(flatten)]
     pub figure: FigureArgs,
     #[command(flatten)]
     pub write: WriteArgs,
+}
+
+/// Options about clips of Unity's legacy component
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LegacyArgs {
+    /// Write an .anim for Unity's legacy Animation component that turns the bones of a Mixamo character, as the
+    /// published script for Plask makes one: rotations x, -y, -z, w, places as they are
+    ///
+    /// Keys are those of a Plask JSON, exactly; of any other clip its frames.
+    #[arg(long)]
+    pub legacy: bool,
+    /// With --legacy: a file for each bone into the folder OUT, whose clips move the object that they are put on
+    #[arg(long, requires = "legacy")]
+    pub per_bone: bool,
+    /// With --legacy: mirror places as rotations are, x negated
+    #[arg(long, requires = "legacy")]
+    pub mirror_positions: bool,
+    /// With --legacy: level tangents at every key as the script makes them, so that the motion halts at each
+    #[arg(long, requires = "legacy")]
+    pub published_slopes: bool,
 }
 
 /// Tell what is inside a file, and where its bytes went

@@ -3,10 +3,10 @@
 use crate::progress::{Bars, Progress};
 use crate::text::{is_stream, shown};
 use anyhow::{Context, Result};
-use sinew_formats::{Format, Loaded, ReadOptions};
+use sinew_formats::{Format, Loaded, PlaskOrClip, ReadOptions};
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -60,24 +60,13 @@ pub(crate) fn load_with(
     bars: Bars,
 ) -> Result<Input> {
     let read = || -> Result<Input> {
-        let (source, total): (Box<dyn Read>, Option<u64>) = if is_stream(path) {
-            (Box::new(io::stdin().lock()), None)
-        } else {
-            let file = File::open(path)?;
-            let total = file.metadata()?.len();
-            (Box::new(file), Some(total))
-        };
-        let bytes = Rc::new(Cell::new(0));
-        let progress = Progress::bytes("reading", total, bars);
-        let counted = Counted { inner: source, bytes: Rc::clone(&bytes), progress };
-        let mut reader = BufReader::with_capacity(64 << 10, counted);
-        let hint = (!is_stream(path)).then_some(path);
         let read = match strictness {
             Strictness::Strict => sinew_formats::read_from,
             Strictness::Recover => sinew_formats::recover_from,
         };
-        let loaded = read(&mut reader, format, hint, options, &mut |_| {})?;
-        Ok(Input { loaded, bytes: bytes.get() })
+        let (loaded, bytes) =
+            open(path, bars, |reader, hint| Ok(read(reader, format, hint, options, &mut |_| {})?))?;
+        Ok(Input { loaded, bytes })
     };
     match read() {
         Err(error) if strictness == Strictness::Strict && has_whole_frames(&error) => {
@@ -85,6 +74,35 @@ pub(crate) fn load_with(
         }
         other => other.with_context(|| shown(path)),
     }
+}
+
+/// Reads a clip, or the document of Plask's JSON. Errors begin with the file's name.
+pub(crate) fn load_plask(path: &Path, format: Option<Format>, options: &ReadOptions) -> Result<PlaskOrClip> {
+    let read = |reader: &mut dyn BufRead, hint: Option<&Path>| {
+        Ok(sinew_formats::read_plask_from(reader, format, hint, options)?)
+    };
+    open(path, Bars::Shown, read).map(|(read, _)| read).with_context(|| shown(path))
+}
+
+/// Gives an input to `read`, with the path if it has one, and the number of bytes that it took.
+fn open<T>(
+    path: &Path,
+    bars: Bars,
+    read: impl FnOnce(&mut dyn BufRead, Option<&Path>) -> Result<T>,
+) -> Result<(T, u64)> {
+    let (source, total): (Box<dyn Read>, Option<u64>) = if is_stream(path) {
+        (Box::new(io::stdin().lock()), None)
+    } else {
+        let file = File::open(path)?;
+        let total = file.metadata()?.len();
+        (Box::new(file), Some(total))
+    };
+    let bytes = Rc::new(Cell::new(0));
+    let progress = Progress::bytes("reading", total, bars);
+    let counted = Counted { inner: source, bytes: Rc::clone(&bytes), progress };
+    let mut reader = BufReader::with_capacity(64 << 10, counted);
+    let hint = (!is_stream(path)).then_some(path);
+    Ok((read(&mut reader, hint)?, bytes.get()))
 }
 
 /// Whether a fault is one that [`sinew_formats::recover_from`] gets past.

@@ -76,7 +76,7 @@ pub(crate) fn plan(wish: Wish<'_>) -> Result<Plan> {
 }
 
 fn output_of(path: &Path, format: Format) -> PathBuf {
-    path.with_extension(format.name())
+    format.renamed(path)
 }
 
 /// The path through all links, also of what is not there yet.

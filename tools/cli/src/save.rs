@@ -44,12 +44,12 @@ impl<'a> Target<'a> {
 
     /// Gives a clip without a name that of its file where the format has one: Unity wants the two to be the same.
     pub fn name_clip(&self, clip: &mut Clip) {
-        let has_names = matches!(self.format, Format::Anim | Format::UnityPackage);
+        let has_names = matches!(self.format, Format::Anim | Format::UnityPackage | Format::Three);
         if !has_names || is_in_place(self.path) || clip.meta.contains_key(META_NAME) {
             return;
         }
-        if let Some(stem) = self.path.file_stem() {
-            clip.meta.insert(META_NAME.into(), stem.to_string_lossy().into_owned());
+        if let Some(stem) = Format::stem(self.path) {
+            clip.meta.insert(META_NAME.into(), stem);
         }
     }
 
@@ -102,28 +102,44 @@ impl<'a> Target<'a> {
 
     /// What became of a clip, with everything that there is to say of it.
     pub fn written(&self, clip: &Clip, bytes: Option<u64>, notes: &[Note]) -> WrittenJson {
-        let (losses, notes) = split_notes(notes);
-        WrittenJson {
-            output: self.path.display().to_string(),
-            format: self.format.name(),
-            written: bytes.is_some(),
-            frames: clip.frames(),
-            tracks: clip.tracks.len(),
-            bytes: bytes.unwrap_or(0),
-            losses,
-            notes,
-        }
+        written(self.path, self.format, (clip.frames(), clip.tracks.len()), bytes, notes)
     }
 
     /// Prints a line or an object on stdout.
     pub fn print(&self, written: &WrittenJson) -> Result<()> {
-        if self.options.json {
-            print_json(written)
-        } else if written.written && !is_stream(self.path) {
-            print(&written_line(written))
-        } else {
-            Ok(())
-        }
+        print_written(self.path, self.options, written)
+    }
+}
+
+/// What became of frames and tracks that were to be written, with everything that there is to say of it.
+pub(crate) fn written(
+    path: &Path,
+    format: Format,
+    (frames, tracks): (usize, usize),
+    bytes: Option<u64>,
+    notes: &[Note],
+) -> WrittenJson {
+    let (losses, notes) = split_notes(notes);
+    WrittenJson {
+        output: path.display().to_string(),
+        format: format.name(),
+        written: bytes.is_some(),
+        frames,
+        tracks,
+        bytes: bytes.unwrap_or(0),
+        losses,
+        notes,
+    }
+}
+
+/// Prints what was written as a line or an object on stdout.
+pub(crate) fn print_written(path: &Path, options: &WriteArgs, written: &WrittenJson) -> Result<()> {
+    if options.json {
+        print_json(written)
+    } else if written.written && !is_stream(path) {
+        print(&written_line(written))
+    } else {
+        Ok(())
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) const ENTRY: Entry = Entry {
     recover: None,
     write: csv_write::write,
     holds_skeletons: true,
+    own_rig: None,
     companion: None,
 };
 

@@ -18,6 +18,7 @@ pub(crate) const ENTRY: Entry = Entry {
     recover: Some(|source, _, _| Ok(loaded(sinew::data::recover(source.reader)?))),
     write,
     holds_skeletons: false,
+    own_rig: None,
     companion: None,
 };
 
@@ -36,15 +37,19 @@ fn write(
     sink: &mut dyn Write,
     _progress: Progress<'_>,
 ) -> Result<Vec<Note>> {
-    if let Some(kind) = unity_anim::kind_without_muscles(clip) {
-        return Err(Error::Unsupported {
-            format: Format::Data,
-            what: format!(
-                "{kind} clip, 0 muscles: its transforms tell no rest pose, so no muscles can be told from them (.sinew, .anim, \
-                 .csv and .npy hold it)"
-            ),
-        });
-    }
+    require_muscles(clip, Format::Data)?;
     let mode = options.mode.or_else(|| DataMode::of_clip(clip)).unwrap_or(DataMode::Nameless);
     Ok(sinew::data::write(clip, mode, sink)?.into_iter().map(Note::loss).collect())
+}
+
+/// Refuses a clip that moves transforms only, for a format of muscles.
+pub(crate) fn require_muscles(clip: &Clip, format: Format) -> Result<()> {
+    let Some(kind) = unity_anim::kind_without_muscles(clip) else { return Ok(()) };
+    Err(Error::Unsupported {
+        format,
+        what: format!(
+            "{kind} clip, 0 muscles: its transforms tell no rest pose, so no muscles can be told from them (.sinew, .anim, \
+             .csv and .npy hold it)"
+        ),
+    })
 }

@@ -63,15 +63,17 @@ pub fn fit(
         return Err(Error::invalid("there is neither a skeleton nor a muscle track: `--as` cannot be met"));
     }
     // Another rig is reached by way of the muscles.
-    let is_solved = is_skeleton && (wanted == Figure::Humanoid || options.rig.is_some());
-    // BVH poses muscles as it is written, but for a skeleton of another size.
-    let is_bvh = format == Format::Bvh;
+    let own_rig = format.entry().own_rig.as_ref();
+    let is_other = own_rig.is_some_and(|own| clip.rig.as_ref().is_some_and(|rig| !(own.holds)(rig)));
+    let is_solved = is_skeleton && (wanted == Figure::Humanoid || options.rig.is_some() || is_other);
+    // Some pose muscles as they are written, but for a skeleton of another size.
+    let poses_itself = own_rig.is_some();
     let is_posed = (is_humanoid || is_solved)
-        && if is_bvh { options.scale.is_some() } else { wanted == Figure::Skeleton };
+        && if poses_itself { options.scale.is_some() } else { wanted == Figure::Skeleton };
     if options.map.is_some() && !is_solved {
         notes.push(Note::info("no skeleton is solved for muscles: the map changes nothing"));
     }
-    if options.rig.is_some() && !is_posed && !is_bvh {
+    if options.rig.is_some() && !is_posed && !poses_itself {
         notes.push(Note::info("no muscles are posed: the rig changes nothing"));
     }
     let stays_skeleton = is_skeleton && !is_solved;
@@ -101,7 +103,8 @@ pub fn fit(
     // 2. A humanoid's root, and its pose on a rig where channels are asked for.
     notes.extend(change_root(&mut clip, options.root));
     if is_posed {
-        let rig = options.rig.as_deref().unwrap_or_else(|| HumanRig::reference());
+        let usual = own_rig.map_or(HumanRig::reference as fn() -> &'static HumanRig, |own| own.rig);
+        let rig = options.rig.as_deref().unwrap_or_else(usual);
         let (posed, told) = to_skeleton(&clip, rig, progress)?;
         (clip, notes) = (posed, [notes, told].concat());
         options.scale.iter().for_each(|&factor| scale(&mut clip, factor));

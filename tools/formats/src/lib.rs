@@ -11,7 +11,7 @@
 //! # Ok::<(), sinew_formats::Error>(())
 //! ```
 //!
-//! A skeleton's clip becomes a humanoid one where the target asks for it: [`fit`], by way of [`skeleton`].
+//! A skeleton's clip becomes a humanoid one where the target asks for it: [`fit()`], by way of [`skeleton`].
 //!
 //! `registry` lists the formats; each has a module of its own; `sniff` chooses by content; `resample` is the one
 //! change of a clip that a caller may ask for on the way.
@@ -24,6 +24,7 @@ mod csv_write;
 mod data_file;
 mod error;
 mod fit;
+pub mod json;
 mod load;
 mod note;
 mod npy;
@@ -41,7 +42,7 @@ mod unity_package;
 
 pub use error::{Error, Place, Result};
 pub use fit::{Figure, FitOptions, fit};
-pub use load::{Loaded, ReadOptions, read, read_from, recover_from};
+pub use load::{Loaded, PlaskOrClip, ReadOptions, read, read_from, read_plask_from, recover_from};
 pub use note::{Note, NoteKind};
 pub use registry::{Format, Progress};
 pub use resample::resample;

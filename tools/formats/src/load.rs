@@ -1,6 +1,7 @@
 //! Reading: from a path or a stream, in a given or a sniffed format.
 
 use crate::error::{Error, Result};
+use crate::json::PlaskDocument;
 use crate::note::Note;
 use crate::registry::{Format, Progress, ReadFn, Source};
 use crate::sniff::{HEAD_BYTES, sniff};
@@ -136,19 +137,53 @@ fn dispatch(
     progress: Progress<'_>,
     choose: impl FnOnce(Format) -> Result<ReadFn>,
 ) -> Result<Loaded> {
+    let (format, head) = begin(reader, format, path)?;
+    let read = choose(format)?;
+    let mut whole = Cursor::new(head).chain(reader);
+    let mut loaded = read(Source { reader: &mut whole, path }, options, progress)?;
+    if let Some(named) = path.and_then(Format::from_extension).filter(|&named| named != format) {
+        loaded.notes.push(Note::info(format!("read as {format}, though the name says {named}")));
+    }
+    Ok(loaded)
+}
+
+/// The format of a stream, and the bytes that were looked at to tell it.
+fn begin(reader: &mut dyn BufRead, format: Option<Format>, path: Option<&Path>) -> Result<(Format, Vec<u8>)> {
     // A pipe may hand over a few bytes at a time, so the head is gathered before anything looks at it.
     let mut head = Vec::new();
     Read::take(&mut *reader, HEAD_BYTES).read_to_end(&mut head)?;
-    let named = path.and_then(Format::from_extension);
     let format = match format {
         Some(format) => format,
         None => sniff(&head, path)?,
     };
-    let read = choose(format)?;
+    Ok((format, head))
+}
+
+/// What a file holds that may be Plask's.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PlaskOrClip {
+    /// The keyed motion of Plask's JSON, exactly.
+    Plask(PlaskDocument, Vec<Note>),
+    /// The clip of any other file.
+    Clip(Box<Loaded>),
+}
+
+/// Reads a stream as [`read_from`] does, but Plask's JSON as its document.
+///
+/// # Errors
+/// As [`read_from`].
+pub fn read_plask_from(
+    reader: &mut dyn BufRead,
+    format: Option<Format>,
+    path: Option<&Path>,
+    options: &ReadOptions,
+) -> Result<PlaskOrClip> {
+    let (format, head) = begin(reader, format, path)?;
     let mut whole = Cursor::new(head).chain(reader);
-    let mut loaded = read(Source { reader: &mut whole, path }, options, progress)?;
-    if let Some(named) = named.filter(|&named| named != format) {
-        loaded.notes.push(Note::info(format!("read as {format}, though the name says {named}")));
+    if format == Format::Plask {
+        let (document, notes) = PlaskDocument::read(&mut whole, options)?;
+        return Ok(PlaskOrClip::Plask(document, notes));
     }
-    Ok(loaded)
+    let loaded = read_from(&mut whole, Some(format), path, options, &mut |_| {})?;
+    Ok(PlaskOrClip::Clip(Box::new(loaded)))
 }

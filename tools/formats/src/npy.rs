@@ -17,6 +17,7 @@ pub(crate) const ENTRY: Entry = Entry {
     recover: None,
     write: npy_write::write,
     holds_skeletons: true,
+    own_rig: None,
     companion: Some(Companion {
         path_of: times_path,
         write: npy_write::write_times,

@@ -13,7 +13,12 @@ pub(crate) fn shown(text: &str) -> String {
 
 /// The same without quotes, for text that stands as a name: of a field, a column, an identifier.
 pub(crate) fn named(text: &str) -> String {
-    match text.char_indices().nth(LONGEST) {
+    clipped(text, LONGEST)
+}
+
+/// At most so many characters of a text.
+pub(crate) fn clipped(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}...", &text[..end]),
     }

@@ -4,9 +4,10 @@
 
 use crate::error::{Error, Result};
 use crate::note::Note;
+use crate::skeleton::HumanRig;
 use crate::{Loaded, ReadOptions, WriteOptions};
-use crate::{bvh, csv_table, data_file, npy, sinew_file, unity_anim, unity_package};
-use sinew::Clip;
+use crate::{bvh, csv_table, data_file, json, npy, sinew_file, unity_anim, unity_package};
+use sinew::{Clip, Rig};
 use std::fmt;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,14 @@ pub(crate) struct Companion {
     pub loss: &'static str,
 }
 
+/// What a format's writer poses humanoids on.
+pub(crate) struct OwnRig {
+    /// The skeleton, unless a caller gives another.
+    pub rig: fn() -> &'static HumanRig,
+    /// Whether the format holds the channels of a rig; of others it gets the motion by way of muscles.
+    pub holds: fn(&Rig) -> bool,
+}
+
 pub(crate) type ReadFn = fn(Source<'_>, &ReadOptions, Progress<'_>) -> Result<Loaded>;
 pub(crate) type WriteFn = fn(&Clip, &WriteOptions, &mut dyn Write, Progress<'_>) -> Result<Vec<Note>>;
 
@@ -45,6 +54,8 @@ pub(crate) struct Entry {
     pub write: WriteFn,
     /// Whether the format holds a skeleton's channels as they are; else they are solved for muscles.
     pub holds_skeletons: bool,
+    /// For a writer that poses humanoids itself: on what, and which skeletons it holds.
+    pub own_rig: Option<OwnRig>,
     pub companion: Option<Companion>,
 }
 
@@ -83,23 +94,52 @@ formats! {
     UnityPackage = unity_package::ENTRY;
     /// A skeleton and the motion of its joints' channels as text.
     Bvh = bvh::ENTRY;
+    /// Plask's answer as JSON: keyed rotations of 24 bones and the place of the hips.
+    Plask = json::PLASK;
+    /// A clip of three.js as JSON: keyed tracks of nodes.
+    Three = json::THREE;
+    /// The recorder's frames as JSON.
+    Muscles = json::MUSCLES;
     /// A table of text: one line a frame, `time` and one column a component.
     Csv = csv_table::ENTRY;
 }
 
 impl Format {
-    /// The format of a name as `--from` and `--to` take it, in any case, with or without a leading dot.
+    /// The format of a name as `--from` and `--to` take it, in any case, with or without a leading dot and the kinds
+    /// of JSON without `.json`.
     pub fn from_name(name: &str) -> Option<Format> {
         let name = name.strip_prefix('.').unwrap_or(name);
-        Format::ALL.iter().copied().find(|format| format.name().eq_ignore_ascii_case(name))
+        let is_named = |known: &str| known.eq_ignore_ascii_case(name);
+        Format::ALL.iter().copied().find(|format| {
+            is_named(format.name()) || format.name().strip_suffix(".json").is_some_and(is_named)
+        })
     }
 
     /// The format that a path's extension means, in any case.
     pub fn from_extension(path: &Path) -> Option<Format> {
-        let extension = path.extension()?.to_str()?;
-        Format::ALL.iter().copied().find(|format| {
-            format.entry().extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
-        })
+        longest_extension(path).map(|(format, _)| format)
+    }
+
+    /// The path with the extension of this format instead of the one that it has.
+    pub fn renamed(self, path: &Path) -> PathBuf {
+        let length = longest_extension(path).map_or(0, |(_, extension)| extension.len());
+        // All but the last part of an extension of several; the last part goes anyway.
+        let name = path.file_name().unwrap_or_default();
+        let stem = name.to_str().and_then(|name| name.get(..name.len().checked_sub(length + 1)?));
+        match stem.filter(|_| length > 0) {
+            Some(stem) => path.with_file_name(format!("{stem}.{}", self.name())),
+            None => path.with_extension(self.name()),
+        }
+    }
+
+    /// A path's file name without the extension of any format.
+    pub fn stem(path: &Path) -> Option<String> {
+        let extension = longest_extension(path).map(|(_, extension)| extension);
+        let name = path.file_name()?.to_string_lossy();
+        match extension.and_then(|extension| name.get(..name.len().checked_sub(extension.len() + 1)?)) {
+            Some(stem) => Some(stem.to_owned()),
+            None => Some(path.file_stem()?.to_string_lossy().into_owned()),
+        }
     }
 
     /// Name on the command line and in JSON: the usual extension.
@@ -146,6 +186,19 @@ impl Format {
     }
 }
 
+/// The longest extension that a path has of any format: one kind of JSON has the plain one, the others say more.
+fn longest_extension(path: &Path) -> Option<(Format, &'static str)> {
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
+    let ends = |extension: &str| {
+        let rest = name.strip_suffix(extension).and_then(|rest| rest.strip_suffix('.'));
+        rest.is_some_and(|rest| !rest.is_empty())
+    };
+    let all = Format::ALL
+        .iter()
+        .flat_map(|&format| format.entry().extensions.iter().map(move |&extension| (format, extension)));
+    all.filter(|(_, extension)| ends(extension)).max_by_key(|(_, extension)| extension.len())
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, ".{}", self.name())
@@ -167,6 +220,20 @@ mod tests {
             }
         }
         assert_eq!(Format::from_extension(Path::new("data")), None);
+        assert_eq!(Format::from_extension(Path::new(".data")), None);
+        assert_eq!(Format::from_extension(Path::new("a.Three.json")), Some(Format::Three));
+        assert_eq!(Format::from_extension(Path::new("three.json")), Some(Format::Plask));
+        for (path, renamed, stem) in [
+            ("d.x/a.three.JSON", "d.x/a.data", "a"),
+            ("a.b.json", "a.b.data", "a.b"),
+            ("a.b", "a.data", "a"),
+            ("a", "a.data", "a"),
+            ("é.plask.json", "é.data", "é"),
+        ] {
+            assert_eq!(Format::Data.renamed(Path::new(path)), PathBuf::from(renamed));
+            assert_eq!(Format::stem(Path::new(path)).as_deref(), Some(stem));
+        }
+        assert_eq!(Format::Three.renamed(Path::new("a.data")), PathBuf::from("a.three.json"));
         assert!(Format::parse("zip").is_err_and(|error| error.to_string().contains("csv")));
     }
 

@@ -16,6 +16,7 @@ pub(crate) const ENTRY: Entry = Entry {
     recover: Some(recover),
     write,
     holds_skeletons: true,
+    own_rig: None,
     companion: None,
 };
 

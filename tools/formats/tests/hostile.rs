@@ -28,10 +28,22 @@ fn skeleton() -> Clip {
     clip
 }
 
+/// The same number of keys of a bone.
+fn keyed() -> Clip {
+    let mut clip = Clip::empty(vec![Track::new("hips.position", TrackKind::Vector)]);
+    clip.times = Times::Explicit(vec![0.0, 0.1, 0.25, 0.3]);
+    clip.samples = vec![vec![0.5, -1.0, 2.0, 1e-5], vec![1.0; 4], vec![0.0, 0.5, 0.0, -0.5]];
+    clip
+}
+
 fn bytes_of(format: Format) -> Vec<u8> {
     let mut bytes = Vec::new();
     let options = WriteOptions { mode: Some(sinew::data::DataMode::Named), ..WriteOptions::default() };
-    let clip = if format == Format::Bvh { skeleton() } else { clip() };
+    let clip = match format {
+        Format::Bvh => skeleton(),
+        Format::Plask | Format::Three => keyed(),
+        _ => clip(),
+    };
     write(&clip, format, &options, &mut bytes, &mut |_| {}).expect("writable");
     bytes
 }

@@ -3,7 +3,7 @@
 
 use crate::Verdict;
 use crate::args::ConvertArgs;
-use crate::cmd::convert_folder;
+use crate::cmd::{convert_folder, convert_legacy};
 use crate::input::{Strictness, load_with};
 use crate::json::WrittenJson;
 use crate::save::{Target, refused_line};
@@ -15,6 +15,9 @@ use sinew_formats::{FitOptions, Format, Note, ReadOptions, WriteOptions};
 use std::path::Path;
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Verdict> {
+    if args.legacy.legacy {
+        return convert_legacy::run(args);
+    }
     if !is_stream(&args.input) && args.input.is_dir() {
         return convert_folder::run(args);
     }
@@ -48,7 +51,7 @@ pub(crate) fn convert(
     let options = ReadOptions { hz: args.fps, asset: args.asset.clone(), ..ReadOptions::default() };
     let loaded = load_with(input, args.from, &options, Strictness::Strict, target.bars())?.loaded;
     let (mut clip, mut notes) = (loaded.clip, loaded.notes);
-    if args.asset.is_some() && loaded.format != Format::UnityPackage {
+    if args.asset.is_some() && !may_hold_several(loaded.format) {
         notes.push(Note::info(format!("{} holds one clip: --asset changes nothing", loaded.format)));
     }
     if let Some(hz) = args.fps.filter(|_| !loaded.rate_was_given) {
@@ -99,4 +102,9 @@ pub(crate) fn convert(
     let bytes = target.write(&clip, &options, args.strict, &mut notes)?;
     tell(&shown_output(target.path), &notes[told..]);
     Ok(target.written(&clip, bytes, &notes))
+}
+
+/// Whether a file of the format may hold several clips, of which `--asset` chooses one.
+fn may_hold_several(format: Format) -> bool {
+    matches!(format, Format::UnityPackage | Format::Plask | Format::Three)
 }

@@ -28,6 +28,7 @@ fn example_folder() -> Folder {
     folder.run(&["convert", "take.data", "Wave.anim"]).exits(0);
     folder.run(&["convert", "take.data", "moves.unitypackage", "--name", "Jump"]).exits(0);
     folder.run(&["convert", "take.data", "human.bvh"]).exits(0);
+    folder.run(&["convert", "take.data", "plask.json"]).exits(0);
     folder.run(&["convert", "take.data", "character.bvh"]).exits(0);
     std::fs::remove_file(folder.path("poses.times.npy")).expect("removed");
     folder.run(&["encode", "take.data", "-o", "take.sinew"]).exits(0);
@@ -72,6 +73,7 @@ fn every_example_runs() {
         if line.contains("-o take.data")
             || line.contains("poses.npy take.data")
             || line.contains("Wave.anim take.data")
+            || line.contains("plask.json take.data")
         {
             std::fs::remove_file(folder.path("take.data")).expect("removed");
         }

@@ -14,5 +14,6 @@ mod folders;
 mod formats;
 mod help;
 mod info;
+mod json;
 mod recover;
 mod support;

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::str::FromStr;
 
 /// A binary float of either width.
-pub(super) trait Float: Copy + FromStr + Display + LowerExp {
+pub(crate) trait Float: Copy + FromStr + Display + LowerExp {
     const BITS: u32;
     fn is_finite(self) -> bool;
     /// Whether plain digits are short enough: from 1e-9 to below 1e16, or zero.
@@ -71,7 +71,7 @@ fn complaint(text: &str, is_number: bool, bits: u32) -> String {
 }
 
 /// Appends the shortest text that reads back to the same float: plain digits, or an exponent beyond 1e-9 and 1e16.
-pub(super) fn push<F: Float>(out: &mut Vec<u8>, value: F) {
+pub(crate) fn push<F: Float>(out: &mut Vec<u8>, value: F) {
     let written = if value.is_plain() { write!(out, "{value}") } else { write!(out, "{value:e}") };
     written.expect("a Vec takes any bytes");
 }

@@ -28,11 +28,14 @@ mod motion;
 mod stream_writer;
 mod text_lines;
 
+pub(crate) use decimal::push as push_number;
+
 pub(crate) use channels::{channel as axis_of_channel, channel_name, tracks as channel_tracks};
 
 use crate::error::{Error, Place};
 use crate::quote::shown;
-use crate::registry::{Entry, Format};
+use crate::registry::{Entry, Format, OwnRig};
+use crate::skeleton::HumanRig;
 
 pub(crate) const ENTRY: Entry = Entry {
     name: "bvh",
@@ -42,6 +45,7 @@ pub(crate) const ENTRY: Entry = Entry {
     recover: Some(bvh_read::recover),
     write: bvh_write::write,
     holds_skeletons: true,
+    own_rig: Some(OwnRig { rig: HumanRig::reference, holds: |_| true }),
     companion: None,
 };
 

@@ -85,27 +85,34 @@ impl Kinematics {
     /// # Errors
     /// [`Error::InvalidInput`] that names the track if a sample is not finite.
     pub fn in_frame(&self, clip: &Clip, frame: usize) -> Result<Vec<Transform>> {
-        let mut local = Vec::with_capacity(self.tree.len());
-        for ((joint, &first), &added) in self.rig.joints.iter().zip(&self.first).zip(&self.added) {
-            let mut position = joint.offset.map(f64::from);
-            let mut rotation = Quat::IDENTITY;
-            for (channel, &axis) in joint.axes.iter().enumerate() {
-                let value = f64::from(clip.samples[first + channel][frame]);
-                if !value.is_finite() {
-                    let track = clip.tracks[first + channel].name();
-                    return Err(Error::invalid(format!(
-                        "frame {frame}, track {track:?}: {value} places no joint"
-                    )));
-                }
-                match axis_index(axis) {
-                    index if axis.is_rotation() => rotation = rotation * about(index, value),
-                    index if added => position[index] += value,
-                    index => position[index] = value,
-                }
+        let local: Result<Vec<Transform>> =
+            (0..self.tree.len()).map(|joint| self.local(clip, joint, frame)).collect();
+        Ok(self.placed(local?.into_iter()))
+    }
+
+    /// A joint relative to its parent in a frame of a skeleton clip of this rig.
+    ///
+    /// # Errors
+    /// As [`Kinematics::in_frame`].
+    pub fn local(&self, clip: &Clip, number: usize, frame: usize) -> Result<Transform> {
+        let (joint, first, added) = (&self.rig.joints[number], self.first[number], self.added[number]);
+        let mut position = joint.offset.map(f64::from);
+        let mut rotation = Quat::IDENTITY;
+        for (channel, &axis) in joint.axes.iter().enumerate() {
+            let value = f64::from(clip.samples[first + channel][frame]);
+            if !value.is_finite() {
+                let track = clip.tracks[first + channel].name();
+                return Err(Error::invalid(format!(
+                    "frame {frame}, track {track:?}: {value} places no joint"
+                )));
             }
-            local.push(Transform { position: Vec3::from(position), rotation });
+            match axis_index(axis) {
+                index if axis.is_rotation() => rotation = rotation * about(index, value),
+                index if added => position[index] += value,
+                index => position[index] = value,
+            }
         }
-        Ok(self.placed(local.into_iter()))
+        Ok(Transform { position: Vec3::from(position), rotation })
     }
 
     /// World transforms of local ones in joint order.

@@ -3,6 +3,7 @@
 //! | module | idea |
 //! |---|---|
 //! | `tree`, `channels`, `euler` | a rig's hierarchy, its channels as places of joints, rotations as channels |
+//! | `joint_angles` | joints relative to their parents, for files that hold quaternions |
 //! | `tokens`, `names`, `shape`, `map` | which joint is which bone |
 //! | `space`, `units` | the file's axes and unit |
 //! | `stance`, `t_pose` | how a pose stands, and the T-pose that it leads to |
@@ -18,6 +19,7 @@ mod channels;
 mod euler;
 mod figure;
 mod human_rig;
+mod joint_angles;
 mod losses;
 mod map;
 mod map_file;
@@ -42,6 +44,7 @@ use crate::quote::shown;
 
 pub use figure::FigureJoints;
 pub use human_rig::{HumanRig, RigHints};
+pub(crate) use joint_angles::{JointAngles, JointMotion};
 pub use map::{BoneMap, MapSource};
 pub use map_file::MapChanges;
 pub(crate) use pose_rig::pose_frames;

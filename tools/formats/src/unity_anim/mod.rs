@@ -42,6 +42,7 @@ mod transforms;
 mod write;
 
 pub(crate) use from_clip::{name_of_clip, write as write_text};
+pub(crate) use tangents::set_tangents;
 
 pub use document::{
     AnimDocument, Binding, CLASS_ANIMATOR, CLASS_SKINNED_MESH, CLASS_TRANSFORM, Curve, DEFAULT_WEIGHT, Key,
@@ -97,6 +98,7 @@ pub(crate) const ENTRY: Entry = Entry {
     recover: None,
     write: from_clip::write,
     holds_skeletons: false,
+    own_rig: None,
     companion: None,
 };
 

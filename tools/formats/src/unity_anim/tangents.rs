@@ -24,7 +24,7 @@ impl Tangents {
 }
 
 /// Sets the slopes of all keys; key times increase.
-pub(super) fn set_tangents<const N: usize>(keys: &mut [Key<N>], tangents: Tangents) {
+pub(crate) fn set_tangents<const N: usize>(keys: &mut [Key<N>], tangents: Tangents) {
     for index in 0..keys.len() {
         set_tangent(keys, index, index.checked_sub(1), index + 1, tangents);
     }

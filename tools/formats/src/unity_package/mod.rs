@@ -31,6 +31,7 @@ pub(crate) const ENTRY: Entry = Entry {
     recover: None,
     write: write::write,
     holds_skeletons: false,
+    own_rig: None,
     companion: None,
 };
 

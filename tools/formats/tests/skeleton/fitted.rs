@@ -10,8 +10,10 @@ use sinew_formats::skeleton::{HumanRig, MapChanges, RootMode};
 use sinew_formats::{Figure, FitOptions, Format, Note, WriteOptions, fit, write};
 use std::sync::Arc;
 
-const HOLD_SKELETONS: [Format; 4] = [Format::Sinew, Format::Bvh, Format::Csv, Format::Npy];
-const HOLD_MUSCLES_ONLY: [Format; 3] = [Format::Data, Format::Anim, Format::UnityPackage];
+const HOLD_SKELETONS: [Format; 5] = [Format::Sinew, Format::Bvh, Format::Three, Format::Csv, Format::Npy];
+/// Any other skeleton is posed on theirs.
+const HOLD_ONE_SKELETON: [Format; 1] = [Format::Plask];
+const HOLD_MUSCLES_ONLY: [Format; 4] = [Format::Data, Format::Anim, Format::UnityPackage, Format::Muscles];
 
 #[track_caller]
 fn fitted(clip: &Clip, format: Format, options: &FitOptions) -> (Clip, Vec<Note>) {
@@ -29,7 +31,8 @@ fn is_humanoid(clip: &Clip) -> bool {
 #[test]
 fn every_format_is_listed() {
     for &format in Format::ALL {
-        let lists = (HOLD_SKELETONS.contains(&format), HOLD_MUSCLES_ONLY.contains(&format));
+        let holds = HOLD_SKELETONS.contains(&format) || HOLD_ONE_SKELETON.contains(&format);
+        let lists = (holds, HOLD_MUSCLES_ONLY.contains(&format));
         assert_eq!(lists, (format.holds_skeletons(), !format.holds_skeletons()), "{format}");
     }
 }
@@ -39,6 +42,14 @@ fn skeletons_stay_where_they_can_be_held() {
     let skeleton = reference_motion(4);
     for format in HOLD_SKELETONS {
         assert_eq!(fitted(&skeleton, format, &FitOptions::default()), (skeleton.clone(), vec![]), "{format}");
+    }
+    for format in HOLD_ONE_SKELETON {
+        let (clip, notes) = fitted(&skeleton, format, &FitOptions::default());
+        assert!(is_humanoid(&clip) && notes[0].text.contains("of 55 human bones"), "{format}: {notes:?}");
+        let scaled = FitOptions { scale: Some(2.0), ..FitOptions::default() };
+        let (own, _) = fitted(&clip, format, &scaled);
+        assert!(own.is_skeleton() && own.tracks[0].name().starts_with("hips."), "{format}");
+        assert_eq!(fitted(&own, format, &FitOptions::default()), (own.clone(), vec![]), "{format}");
     }
     for format in HOLD_MUSCLES_ONLY {
         let (clip, notes) = fitted(&skeleton, format, &FitOptions::default());
