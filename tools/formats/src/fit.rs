@@ -64,14 +64,14 @@ pub fn fit(
     }
     // Another rig is reached by way of the muscles.
     let is_solved = is_skeleton && (wanted == Figure::Humanoid || options.rig.is_some());
-    // BVH poses muscles as it is written, but for a skeleton of another size.
-    let is_bvh = format == Format::Bvh;
+    // Some pose muscles as they are written, but for a skeleton of another size.
+    let poses_itself = matches!(format, Format::Bvh | Format::Vrma);
     let is_posed = (is_humanoid || is_solved)
-        && if is_bvh { options.scale.is_some() } else { wanted == Figure::Skeleton };
+        && if poses_itself { options.scale.is_some() } else { wanted == Figure::Skeleton };
     if options.map.is_some() && !is_solved {
         notes.push(Note::info("no skeleton is solved for muscles: the map changes nothing"));
     }
-    if options.rig.is_some() && !is_posed && !is_bvh {
+    if options.rig.is_some() && !is_posed && !poses_itself {
         notes.push(Note::info("no muscles are posed: the rig changes nothing"));
     }
     let stays_skeleton = is_skeleton && !is_solved;

@@ -5,7 +5,7 @@
 use crate::error::{Error, Result};
 use crate::note::Note;
 use crate::{Loaded, ReadOptions, WriteOptions};
-use crate::{bvh, csv_table, data_file, npy, sinew_file, unity_anim, unity_package};
+use crate::{bvh, csv_table, data_file, npy, sinew_file, unity_anim, unity_package, vrma};
 use sinew::Clip;
 use std::fmt;
 use std::io::{BufRead, Write};
@@ -83,6 +83,8 @@ formats! {
     UnityPackage = unity_package::ENTRY;
     /// A skeleton and the motion of its joints' channels as text.
     Bvh = bvh::ENTRY;
+    /// VRM's animation: a humanoid's rotations in a binary glTF; any glTF whose nodes move is read.
+    Vrma = vrma::ENTRY;
     /// A table of text: one line a frame, `time` and one column a component.
     Csv = csv_table::ENTRY;
 }
