@@ -176,7 +176,8 @@ impl<'a> Accessors<'a> {
         }
         let mut values = Vec::new();
         if accessor.get("bufferView").is_some() {
-            let elements = self.elements(accessor, "byteOffset", count, shape.components() * stored.bytes(), &what)?;
+            let elements =
+                self.elements(accessor, "byteOffset", count, shape.components() * stored.bytes(), &what)?;
             values.reserve_exact(count * shape.components());
             for index in 0..count {
                 push_element(&mut values, &elements, index, stored, number)?;
@@ -212,7 +213,8 @@ impl<'a> Accessors<'a> {
         if few > count {
             return Err(what(format!("{few} elements are to replace some of {count}")));
         }
-        let (at, by) = (sparse.get("indices").unwrap_or(&Value::Null), sparse.get("values").unwrap_or(&Value::Null));
+        let (at, by) =
+            (sparse.get("indices").unwrap_or(&Value::Null), sparse.get("values").unwrap_or(&Value::Null));
         let code = at.get("componentType").and_then(Value::as_u64).unwrap_or_default();
         let kind = Stored::of(code)
             .filter(|kind| matches!(kind, Stored::U8 | Stored::U16 | Stored::U32))
@@ -221,8 +223,10 @@ impl<'a> Accessors<'a> {
         let indices = self.elements(at, "byteOffset", few, kind.bytes(), &what)?;
         for index in 0..few {
             let place = kind.index(indices.get(index)).and_then(|place| usize::try_from(place).ok());
-            let place = place.filter(|&place| place < count && places.last().is_none_or(|&last| last < place));
-            let text = || format!("accessor {number}, sparse: index {index} is beyond the end or does not increase");
+            let place =
+                place.filter(|&place| place < count && places.last().is_none_or(|&last| last < place));
+            let text =
+                || format!("accessor {number}, sparse: index {index} is beyond the end or does not increase");
             places.push(place.ok_or_else(|| indices.fault(index, 0, text()))?);
         }
         let width = shape.components();
@@ -246,7 +250,10 @@ impl<'a> Accessors<'a> {
         what: &dyn Fn(String) -> crate::Error,
     ) -> Result<Elements<'_>> {
         let view_number = count_of(of, "bufferView").ok_or_else(|| what("its bufferView is none".into()))?;
-        let view = self.views.get(view_number).ok_or_else(|| what(format!("there is no bufferView {view_number}")))?;
+        let view = self
+            .views
+            .get(view_number)
+            .ok_or_else(|| what(format!("there is no bufferView {view_number}")))?;
         let of_view = |text: &str| what(format!("bufferView {view_number}: {text}"));
         let optional = |from: &Value, key: &str| match from.get(key) {
             None => Some(0),
@@ -268,7 +275,11 @@ impl<'a> Accessors<'a> {
         }
         let (buffer, at) = &self.opened[&number];
         let beyond = || {
-            let text = format!("bytes {start} to {} are not in buffer {number} of {} bytes", start.saturating_add(length), buffer.len());
+            let text = format!(
+                "bytes {start} to {} are not in buffer {number} of {} bytes",
+                start.saturating_add(length),
+                buffer.len()
+            );
             let error = of_view(&text);
             match (error, at) {
                 (crate::Error::Format { format, what, .. }, Some(at)) => {

@@ -47,9 +47,10 @@ impl<'a> Container<'a> {
             return Err(fault_at(HEADER as u64 + 4, "its first chunk is not JSON"));
         }
         let start = HEADER + CHUNK_HEADER;
-        let json = start.checked_add(length).and_then(|end| bytes.get(start..end)).ok_or_else(|| {
-            fault_at(bytes.len() as u64, format!("cut: its JSON has {length} bytes"))
-        })?;
+        let json = start
+            .checked_add(length)
+            .and_then(|end| bytes.get(start..end))
+            .ok_or_else(|| fault_at(bytes.len() as u64, format!("cut: its JSON has {length} bytes")))?;
 
         // Chunks of other kinds are passed over.
         let mut binary = None;
@@ -81,8 +82,9 @@ impl<'a> Container<'a> {
             let what = format!("more than {MAX_VALUES} values in its JSON");
             return Err(fault_at(self.json_at, what));
         }
-        serde_json::from_slice(self.json)
-            .map_err(|error| fault_at(self.json_at + byte_of(self.json, &error), format!("not JSON: {error}")))
+        serde_json::from_slice(self.json).map_err(|error| {
+            fault_at(self.json_at + byte_of(self.json, &error), format!("not JSON: {error}"))
+        })
     }
 }
 
@@ -91,7 +93,12 @@ fn byte_of(json: &[u8], error: &serde_json::Error) -> u64 {
     let before = error.line().saturating_sub(1);
     let start = match before {
         0 => 0,
-        lines => json.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(lines - 1).map_or(0, |at| at.0 + 1),
+        lines => json
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == b'\n')
+            .nth(lines - 1)
+            .map_or(0, |at| at.0 + 1),
     };
     (start + error.column().saturating_sub(1)) as u64
 }
@@ -103,9 +110,14 @@ pub(super) type Buffer<'a> = (Cow<'a, [u8]>, Option<u64>);
 ///
 /// # Errors
 /// [`Error::Unsupported`] that names a file that would be needed; [`Error::Format`] for a buffer that is not there.
-pub(super) fn buffer_of<'a>(buffer: &Value, number: usize, binary: Option<(&'a [u8], u64)>) -> Result<Buffer<'a>> {
+pub(super) fn buffer_of<'a>(
+    buffer: &Value,
+    number: usize,
+    binary: Option<(&'a [u8], u64)>,
+) -> Result<Buffer<'a>> {
     let length = buffer.get("byteLength").and_then(Value::as_u64);
-    let length = length.ok_or_else(|| super::fault(format!("buffer {number}: its byteLength is no length")))?;
+    let length =
+        length.ok_or_else(|| super::fault(format!("buffer {number}: its byteLength is no length")))?;
     let (bytes, at) = match buffer.get("uri").and_then(Value::as_str) {
         None => {
             let (bytes, at) = binary.filter(|_| number == 0).ok_or_else(|| {

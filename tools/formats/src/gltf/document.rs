@@ -2,9 +2,9 @@
 
 use super::accessor::{Accessors, Shape, count_of};
 use super::container::Container;
+use super::fault;
 use super::human_bones::HumanBones;
 use super::nodes::Nodes;
-use super::fault;
 use crate::error::Result;
 use serde_json::Value;
 use sinew::DecodeLimits;
@@ -12,7 +12,19 @@ use std::rc::Rc;
 
 /// Names of the expressions that VRM defines and an animation may hold.
 pub(crate) const PRESETS: [&str; 14] = [
-    "happy", "angry", "sad", "relaxed", "surprised", "neutral", "aa", "ih", "ou", "ee", "oh", "blink", "blinkLeft",
+    "happy",
+    "angry",
+    "sad",
+    "relaxed",
+    "surprised",
+    "neutral",
+    "aa",
+    "ih",
+    "ou",
+    "ee",
+    "oh",
+    "blink",
+    "blinkLeft",
     "blinkRight",
 ];
 /// How tracks of expressions begin.
@@ -101,16 +113,24 @@ impl GltfDocument {
         }
         let nodes = Nodes::of(&value)?;
         let human = HumanBones::of(&value, nodes.list.len())?;
-        let (expressions, look_at) = (expressions_of(&value, nodes.list.len())?, look_at_of(&value, nodes.list.len())?);
+        let (expressions, look_at) =
+            (expressions_of(&value, nodes.list.len())?, look_at_of(&value, nodes.list.len())?);
         let has_look_at_offset =
             value.pointer("/extensions/VRMC_vrm_animation/lookAt/offsetFromHeadBone").is_some();
         let animations = value.get("animations").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let name_of = |animation: &Value| animation.get("name").and_then(Value::as_str).map(str::to_owned);
         let number = match asset {
             None => 0,
-            Some(asset) => animations.iter().position(|found| name_of(found).as_deref() == Some(asset)).ok_or_else(|| {
-                fault(format!("no animation is named {}; there are {}", super::shown(asset), animations.len()))
-            })?,
+            Some(asset) => animations
+                .iter()
+                .position(|found| name_of(found).as_deref() == Some(asset))
+                .ok_or_else(|| {
+                    fault(format!(
+                        "no animation is named {}; there are {}",
+                        super::shown(asset),
+                        animations.len()
+                    ))
+                })?,
         };
         let animation = animations.get(number).ok_or_else(|| fault("it has no animation: nothing moves"))?;
         let mut accessors = Accessors::new(&value, &container, limits);
@@ -130,7 +150,12 @@ impl GltfDocument {
 }
 
 /// The curves, and how many others there are.
-fn curves_of(animation: &Value, number: usize, nodes: usize, accessors: &mut Accessors<'_>) -> Result<(Vec<Curve>, usize)> {
+fn curves_of(
+    animation: &Value,
+    number: usize,
+    nodes: usize,
+    accessors: &mut Accessors<'_>,
+) -> Result<(Vec<Curve>, usize)> {
     let list = |key: &str| animation.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let (channels, samplers) = (list("channels"), list("samplers"));
     let mut curves: Vec<Curve> = Vec::new();
@@ -166,7 +191,8 @@ fn curves_of(animation: &Value, number: usize, nodes: usize, accessors: &mut Acc
             Some(Some("CUBICSPLINE")) => Interpolation::CubicSpline,
             _ => return Err(what("its interpolation is none that glTF knows".into())),
         };
-        let accessor = |key: &str| count_of(sampler, key).ok_or_else(|| what(format!("its {key} is no accessor")));
+        let accessor =
+            |key: &str| count_of(sampler, key).ok_or_else(|| what(format!("its {key} is no accessor")));
         let (input, output) = (accessor("input")?, accessor("output")?);
         let times_s = accessors.values(input, Shape::Scalar, None)?;
         if times_s.is_empty() {
@@ -174,7 +200,10 @@ fn curves_of(animation: &Value, number: usize, nodes: usize, accessors: &mut Acc
         }
         if let Some(key) = times_s.windows(2).position(|pair| pair[0] >= pair[1]) {
             let (from, to) = (times_s[key], times_s[key + 1]);
-            return Err(what(format!("accessor {input}: key {} is at {to} s, after one at {from} s", key + 1)));
+            return Err(what(format!(
+                "accessor {input}: key {} is at {to} s, after one at {from} s",
+                key + 1
+            )));
         }
         let per_key = if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
         let shape = if path == CurvePath::Rotation { Shape::Rotation } else { Shape::Vector };

@@ -17,7 +17,12 @@ const WHOLE: f64 = 0.01;
 const END_SLACK_FRAMES: f64 = 0.01;
 
 /// Chooses the instants, and says so where they are not the keys. `most` is how many frames there may be.
-pub(super) fn choose(curves: &[&Curve], asked_hz: Option<f64>, most: u64, notes: &mut Vec<Note>) -> Result<Times> {
+pub(super) fn choose(
+    curves: &[&Curve],
+    asked_hz: Option<f64>,
+    most: u64,
+    notes: &mut Vec<Note>,
+) -> Result<Times> {
     let moving: Vec<&Curve> = curves.iter().copied().filter(|curve| curve.times_s.len() > 1).collect();
     let first_s = |curve: &&Curve| f64::from(curve.times_s[0]);
     let Some(first) = moving.first() else {

@@ -26,8 +26,8 @@ mod nodes;
 mod to_clip;
 
 pub(crate) use container::Container;
-pub(crate) use document::{EXPRESSION, LOOK_AT, PRESETS};
 pub use document::{Curve, CurvePath, GltfAnimation, GltfDocument, Interpolation};
+pub(crate) use document::{EXPRESSION, LOOK_AT, PRESETS};
 pub(crate) use figure::figure_of;
 pub(crate) use human_bones::HumanBones;
 pub(crate) use nodes::Nodes;

@@ -39,7 +39,8 @@ impl Placed {
     }
 
     /// Where everything begins.
-    pub const WORLD: Placed = Placed { at: Vec3::ZERO, turn: Quat::IDENTITY, scale: Vec3::new(1.0, 1.0, 1.0) };
+    pub const WORLD: Placed =
+        Placed { at: Vec3::ZERO, turn: Quat::IDENTITY, scale: Vec3::new(1.0, 1.0, 1.0) };
 }
 
 /// All nodes of a file: a forest.

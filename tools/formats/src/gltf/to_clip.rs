@@ -109,7 +109,8 @@ pub(crate) fn to_clip(
             let of_node = moves.get(node);
             if *name == LOOK_AT {
                 let curve = of_node.and_then(|moves| moves.rotation);
-                let turn = curve.and_then(|curve| rotation(curve.at(time_s))).unwrap_or(nodes.list[*node].turn);
+                let turn =
+                    curve.and_then(|curve| rotation(curve.at(time_s))).unwrap_or(nodes.list[*node].turn);
                 row.extend([turn.x, turn.y, turn.z, turn.w]);
             } else {
                 let curve = of_node.and_then(|moves| moves.translation);
@@ -205,7 +206,9 @@ fn curve_losses(
     let mut notes = Vec::new();
     let others = document.animation.curves.len() - used + document.other_curves;
     if others > 0 {
-        notes.push(Note::loss(format!("{others} curves of nodes that are no part of the figure, or of morph weights")));
+        notes.push(Note::loss(format!(
+            "{others} curves of nodes that are no part of the figure, or of morph weights"
+        )));
     }
     let stretch = |(&node, moves): (&usize, &Moves<'_>)| -> Option<f64> {
         let curve = moves.scale.filter(|_| needed[node])?;
@@ -219,7 +222,10 @@ fn curve_losses(
     let stretched: Vec<f64> = moves.iter().filter_map(stretch).collect();
     if !stretched.is_empty() {
         let most = stretched.iter().copied().fold(0.0, f64::max);
-        notes.push(Note::loss(format!("that {} nodes change their scale, by up to {most:.3}", stretched.len())));
+        notes.push(Note::loss(format!(
+            "that {} nodes change their scale, by up to {most:.3}",
+            stretched.len()
+        )));
     }
     if document.has_look_at_offset {
         notes.push(Note::loss("from where beside the head the eyes look"));

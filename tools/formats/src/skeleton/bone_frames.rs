@@ -58,7 +58,7 @@ pub(crate) fn bone_frames(
     }
     let mut notes: Vec<Note> = losses::of_muscles(clip, rig).into_iter().collect();
     if !tracks.has_root() {
-        notes.push(Note::info("the clip has no root: the body stays level at one place, and so do the hips' places"));
+        notes.push(Note::info("the clip has no root: where the hips are is a default, level at one place"));
     }
     Ok(notes)
 }

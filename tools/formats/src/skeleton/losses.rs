@@ -121,6 +121,8 @@ pub(super) fn of_muscles(clip: &Clip, rig: &HumanRig) -> Option<Note> {
         first += track.components();
     }
     (count > 0).then(|| {
-        Note::loss(format!("{count} muscles of bones that the rig has no joint for, {name:?} up to {most:.3}"))
+        Note::loss(format!(
+            "{count} muscles of bones that the rig has no joint for, {name:?} up to {most:.3}"
+        ))
     })
 }

@@ -33,8 +33,13 @@ pub(super) fn write(
     notes.extend(time_notes);
 
     // 1. What the bones do.
-    let bones: Vec<Bone> =
-        rig.avatar().bones().iter().copied().filter(|bone| !matches!(bone, Bone::LeftEye | Bone::RightEye)).collect();
+    let bones: Vec<Bone> = rig
+        .avatar()
+        .bones()
+        .iter()
+        .copied()
+        .filter(|bone| !matches!(bone, Bone::LeftEye | Bone::RightEye))
+        .collect();
     let parent = |bone: Bone| rig.avatar().bone(bone).and_then(|row| row.parent);
     let mut rotations: Vec<Vec<f32>> = vec![Vec::new(); bones.len()];
     let mut before: Vec<Option<Quat>> = vec![None; bones.len()];
@@ -65,7 +70,8 @@ pub(super) fn write(
     // 2. Nodes: bones in T-pose, then the face and the gaze.
     let rest = rig.avatar().rest_pose();
     let at = |bone: Bone| {
-        let Vec3 { x, y, z } = rest.position(bone) - parent(bone).map_or(Vec3::ZERO, |parent| rest.position(parent));
+        let Vec3 { x, y, z } =
+            rest.position(bone) - parent(bone).map_or(Vec3::ZERO, |parent| rest.position(parent));
         [-x, y, z].map(|value| shortest(value as f32 + 0.0))
     };
     let number_of = |bone: Bone| bones.iter().position(|&other| other == bone);
@@ -73,8 +79,11 @@ pub(super) fn write(
     let mut human_bones = Map::new();
     for (number, &bone) in bones.iter().enumerate() {
         let mut node = json!({"name": bone.info().vrm1_name, "translation": at(bone)});
-        let children: Vec<usize> =
-            bones.iter().filter(|&&child| parent(child) == Some(bone)).filter_map(|&child| number_of(child)).collect();
+        let children: Vec<usize> = bones
+            .iter()
+            .filter(|&&child| parent(child) == Some(bone))
+            .filter_map(|&child| number_of(child))
+            .collect();
         if !children.is_empty() {
             node["children"] = children.into();
         }
@@ -105,16 +114,20 @@ pub(super) fn write(
         if place < skipped || track.role() != Role::Other {
             continue;
         }
-        if let Some((array, component)) =
-            (0..arrays.len()).find_map(|c| frames.iter().find(|&&f| !arrays[c][f].is_finite()).map(|f| (*f, c)))
+        if let Some((array, component)) = (0..arrays.len())
+            .find_map(|c| frames.iter().find(|&&f| !arrays[c][f].is_finite()).map(|f| (*f, c)))
         {
-            let what = format!("track {:?}, frame {array}, component {component}: a .vrma holds finite numbers only", track.name());
+            let what = format!(
+                "track {:?}, frame {array}, component {component}: a .vrma holds finite numbers only",
+                track.name()
+            );
             return Err(Error::invalid(what));
         }
         let node = nodes.len();
         match (track.kind(), track.name().strip_prefix(EXPRESSION)) {
             (TrackKind::Scalar, Some(name)) => {
-                let values: Vec<f32> = frames.iter().flat_map(|&frame| [arrays[0][frame], 0.0, 0.0]).collect();
+                let values: Vec<f32> =
+                    frames.iter().flat_map(|&frame| [arrays[0][frame], 0.0, 0.0]).collect();
                 curve(node, "translation", glb.accessor("VEC3", 3, &values));
                 match name.strip_prefix("custom.") {
                     None if PRESETS.contains(&name) => preset.insert(name.to_owned(), json!({"node": node})),
@@ -141,7 +154,10 @@ pub(super) fn write(
     }
     if let Some(name) = lost.first() {
         let name = crate::quote::shown(name);
-        notes.push(Note::loss(format!("{} tracks that are no bone, expression or gaze, {name} first", lost.len())));
+        notes.push(Note::loss(format!(
+            "{} tracks that are no bone, expression or gaze, {name} first",
+            lost.len()
+        )));
     }
 
     // 4. The file.
@@ -208,5 +224,6 @@ fn eye_loss(clip: &Clip) -> Option<Note> {
         }
         first += track.components();
     }
-    (most > 0.0).then(|| Note::loss(format!("the muscles of the eyes, up to {most:.3}: a .vrma has no eye bones")))
+    (most > 0.0)
+        .then(|| Note::loss(format!("the muscles of the eyes, up to {most:.3}: a .vrma has no eye bones")))
 }
