@@ -96,14 +96,14 @@ pub(crate) fn to_clip(
     for (frame, time_s) in times.iter().enumerate() {
         place(document, &order, &moves, time_s, &mut world);
         row.clear();
-        for joint in 0..figure.nodes.len() {
+        for (joint, before) in before.iter_mut().enumerate() {
             let (position, turn) = relative(document, &figure, &world, joint);
             if figure.rig.joints[joint].axes.len() == 6 {
                 row.extend([position.x, position.y, position.z]);
             }
-            let angles = angle_order.angles(turn, before[joint].as_deref());
+            let angles = angle_order.angles(turn, before.as_deref());
             row.extend(&angles);
-            before[joint] = Some(angles);
+            *before = Some(angles);
         }
         for (name, node, _) in &extra {
             let of_node = moves.get(node);
