@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_fault_of_the_json_is_at_its_byte() {
-        for (text, byte) in [("{\"a\": nul}", 8), ("{\n\"a\":\n x}", 8)] {
+        for (text, byte) in [("{\"a\": nul}", 9), ("{\n\"a\":\n x}", 8)] {
             let container = Container::open(text.as_bytes()).expect("JSON alone");
             let error = container.value().expect_err("no JSON").to_string();
             assert!(error.contains(&format!("byte {byte}: not JSON")), "{error}");

@@ -10,7 +10,7 @@ use sinew_formats::skeleton::{HumanRig, MapChanges, RootMode};
 use sinew_formats::{Figure, FitOptions, Format, Note, WriteOptions, fit, write};
 use std::sync::Arc;
 
-const HOLD_SKELETONS: [Format; 4] = [Format::Sinew, Format::Bvh, Format::Csv, Format::Npy];
+const HOLD_SKELETONS: [Format; 5] = [Format::Sinew, Format::Bvh, Format::Csv, Format::Npy, Format::Vrma];
 const HOLD_MUSCLES_ONLY: [Format; 3] = [Format::Data, Format::Anim, Format::UnityPackage];
 
 #[track_caller]
