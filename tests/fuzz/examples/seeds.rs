@@ -20,6 +20,7 @@ fn main() -> Result<()> {
         ("data", data()),
         ("formats", formats()),
         ("json", json()),
+        ("glb", glb()),
         ("package", package()),
         ("roundtrip", roundtrip()),
     ] {
@@ -228,6 +229,16 @@ fn json() -> Seeds {
     seeds
 }
 
+/// A humanoid's animation.
+fn glb() -> Seeds {
+    let mut bytes = Vec::new();
+    let options = WriteOptions::default();
+    sinew_formats::write(&part(2, 1, 14), Format::Vrma, &options, &mut bytes, &mut |_| {})
+        .expect("a humanoid clip");
+    let small = r#"{"asset":{},"nodes":[{"children":[1]},{"name":"a"}],"buffers":[{"byteLength":9,"uri":"data:;base64,AAAAAAAAgD//"}],"bufferViews":[{"buffer":0,"byteLength":8},{"buffer":0,"byteLength":8,"byteStride":4}],"accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR"},{"bufferView":1,"componentType":5120,"normalized":true,"count":2,"type":"VEC4","sparse":{"count":1,"indices":{"bufferView":0,"componentType":5121},"values":{"bufferView":1}}}],"animations":[{"channels":[{"sampler":0,"target":{"node":1,"path":"rotation"}}],"samplers":[{"input":0,"output":1,"interpolation":"STEP"}]}]}"#;
+    vec![("humanoid".into(), bytes), ("small".into(), small.into())]
+}
+
 /// A package, and the archive within one.
 fn package() -> Seeds {
     let mut bytes = Vec::new();
@@ -246,6 +257,7 @@ fn formats() -> Seeds {
         Format::Anim,
         Format::Bvh,
         Format::UnityPackage,
+        Format::Vrma,
         Format::Plask,
         Format::Three,
         Format::Muscles,

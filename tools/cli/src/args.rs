@@ -119,10 +119,11 @@ pub(crate) struct DecodeArgs {
 /// Convert a clip between formats
 ///
 /// Formats: .data, .sinew, .anim (Unity's animation clips as text), .unitypackage (with one such clip), .bvh (a
-/// skeleton), .csv, .npy, and three kinds of JSON: .plask.json (also plain .json), .three.json (a clip of three.js) and
-/// .muscles.json (the frames of .data by key). The input's format is told by its content, then by its extension. What
-/// the output cannot hold is told on stderr, one line each; the exit status is 0 all the same unless --strict is given.
-/// To .sinew nothing is lost: only `sinew encode` trades accuracy for size.
+/// skeleton), .vrma (VRM's animations; other .glb and .gltf whose nodes move are read), .csv, .npy, and three kinds of JSON:
+/// .plask.json (also plain .json), .three.json (a clip of three.js) and .muscles.json (the frames of .data by key). The
+/// input's format is told by its content, then by its extension. What the output cannot hold is told on stderr, one line
+/// each; the exit status is 0 all the same unless --strict is given. To .sinew nothing is lost: only `sinew encode` trades
+/// accuracy for size.
 ///
 /// The keys of an .anim are its frames where all curves share them and are straight between them or have ten a
 /// second; otherwise its curves are sampled at the file's own rate, or at that of --fps.
@@ -162,6 +163,7 @@ Examples:
   sinew convert walk.bvh walk.sinew
   sinew convert human.bvh human.data --root drop
   sinew convert take.data posed.bvh --rig character.bvh
+  sinew convert take.data take.vrma
   sinew convert human.bvh muscles.sinew --as humanoid
   sinew convert take.data even.npy --fps 30
   sinew convert poses.npy take.data --fps 60 --guid 0c7d6ab0-6a0c-4f4e-9a34-5f0f3f4b2c11

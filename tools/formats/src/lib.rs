@@ -24,6 +24,7 @@ mod csv_write;
 mod data_file;
 mod error;
 mod fit;
+pub mod gltf;
 pub mod json;
 mod load;
 mod note;
@@ -39,6 +40,7 @@ pub mod skeleton;
 mod sniff;
 pub mod unity_anim;
 mod unity_package;
+mod vrma;
 
 pub use error::{Error, Place, Result};
 pub use fit::{Figure, FitOptions, fit};

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::note::Note;
 use crate::skeleton::HumanRig;
 use crate::{Loaded, ReadOptions, WriteOptions};
-use crate::{bvh, csv_table, data_file, json, npy, sinew_file, unity_anim, unity_package};
+use crate::{bvh, csv_table, data_file, json, npy, sinew_file, unity_anim, unity_package, vrma};
 use sinew::{Clip, Rig};
 use std::fmt;
 use std::io::{BufRead, Write};
@@ -94,6 +94,8 @@ formats! {
     UnityPackage = unity_package::ENTRY;
     /// A skeleton and the motion of its joints' channels as text.
     Bvh = bvh::ENTRY;
+    /// VRM's animation: a humanoid's rotations in a binary glTF; any glTF whose nodes move is read.
+    Vrma = vrma::ENTRY;
     /// Plask's answer as JSON: keyed rotations of 24 bones and the place of the hips.
     Plask = json::PLASK;
     /// A clip of three.js as JSON: keyed tracks of nodes.

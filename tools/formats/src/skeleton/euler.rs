@@ -7,13 +7,18 @@ const GIMBAL: f64 = 1e-9;
 
 /// The order of a joint's rotation channels: distinct axes 0, 1, 2, at most three.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Order(Vec<usize>);
+pub(crate) struct Order(Vec<usize>);
 
 impl Order {
     /// `None` if an axis comes twice.
     pub fn new(axes: Vec<usize>) -> Option<Order> {
         let distinct = axes.iter().enumerate().all(|(index, axis)| !axes[..index].contains(axis));
         distinct.then_some(Order(axes))
+    }
+
+    /// That of most programs: z, x, y.
+    pub fn usual() -> Order {
+        Order(vec![2, 0, 1])
     }
 
     pub fn len(&self) -> usize {

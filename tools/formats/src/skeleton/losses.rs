@@ -90,7 +90,21 @@ pub(crate) fn travel(clip: &Clip) -> Option<String> {
 
 /// What a rig does not show of a humanoid clip: muscles of bones that it lacks, and tracks that are no muscle.
 pub(super) fn of_posing(clip: &Clip, rig: &HumanRig) -> Vec<Note> {
-    let mut notes = Vec::new();
+    let mut notes: Vec<Note> = of_muscles(clip, rig).into_iter().collect();
+    let others: Vec<&str> =
+        clip.tracks.iter().filter(|track| track.role() == Role::Other).map(|track| track.name()).collect();
+    if let Some(first) = others.first() {
+        notes.push(Note::loss(format!(
+            "{} tracks that are no muscle, {} first",
+            others.len(),
+            super::shown(first)
+        )));
+    }
+    notes
+}
+
+/// Muscles of bones that a rig lacks.
+pub(super) fn of_muscles(clip: &Clip, rig: &HumanRig) -> Option<Note> {
     let (mut count, mut most, mut name) = (0, 0.0f32, "");
     let mut first = 0;
     for track in &clip.tracks {
@@ -106,19 +120,9 @@ pub(super) fn of_posing(clip: &Clip, rig: &HumanRig) -> Vec<Note> {
         }
         first += track.components();
     }
-    if count > 0 {
-        notes.push(Note::loss(format!(
+    (count > 0).then(|| {
+        Note::loss(format!(
             "{count} muscles of bones that the rig has no joint for, {name:?} up to {most:.3}"
-        )));
-    }
-    let others: Vec<&str> =
-        clip.tracks.iter().filter(|track| track.role() == Role::Other).map(|track| track.name()).collect();
-    if let Some(first) = others.first() {
-        notes.push(Note::loss(format!(
-            "{} tracks that are no muscle, {} first",
-            others.len(),
-            super::shown(first)
-        )));
-    }
-    notes
+        ))
+    })
 }

@@ -109,6 +109,9 @@ impl BoneMap {
     /// The map of a skeleton by its names and, where these do not make a humanoid, by its shape; `places` are the
     /// joints' rest positions. The better of the two if neither is complete.
     fn detect(tree: &Tree, places: &[Vec3]) -> BoneMap {
+        if let Some(map) = BoneMap::spelt_out(tree) {
+            return map;
+        }
         let by_names = BoneMap::of_limbs(tree, &Names::of(tree).limbs(), MapSource::Names);
         if by_names.missing().is_empty() {
             return by_names;
@@ -116,6 +119,19 @@ impl BoneMap {
         let by_shape =
             shape::limbs(tree, places).map(|limbs| BoneMap::of_limbs(tree, &limbs, MapSource::Shape));
         by_shape.filter(|map| map.missing().is_empty()).unwrap_or(by_names)
+    }
+
+    /// The map of a skeleton whose joints are named as the bones are, all that a humanoid needs: nothing is to be guessed.
+    fn spelt_out(tree: &Tree) -> Option<BoneMap> {
+        let mut map = BoneMap { joints: [None; BONE_COUNT], source: MapSource::Names };
+        for (joint, name) in tree.names.iter().enumerate() {
+            let Some(bone) = Bone::from_name(name) else { continue };
+            if map.joint(bone).is_some() {
+                return None;
+            }
+            map.set(bone, Some(joint));
+        }
+        map.missing().is_empty().then_some(map)
     }
 
     /// Fills up hips, spine and neck between the limbs.

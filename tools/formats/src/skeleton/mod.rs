@@ -14,7 +14,9 @@
 //! | `figure` | where joints are, for pictures and checks |
 //! | `scale` | another unit of length |
 //! | `pose_rig` | muscles to a skeleton's channels |
+//! | `bone_frames` | what the bones do in any clip, as turns from the T-pose |
 
+mod bone_frames;
 mod channels;
 mod euler;
 mod figure;
@@ -42,6 +44,8 @@ mod units;
 
 use crate::quote::shown;
 
+pub(crate) use bone_frames::{BoneFrame, bone_frames};
+pub(crate) use euler::Order as AngleOrder;
 pub use figure::FigureJoints;
 pub use human_rig::{HumanRig, RigHints};
 pub(crate) use joint_angles::{JointAngles, JointMotion};
@@ -51,6 +55,7 @@ pub(crate) use pose_rig::pose_frames;
 pub use pose_rig::to_skeleton;
 pub use reference_rig::reference_rig;
 pub use rig_file::read_rig;
+pub(crate) use rig_json::usual_axes;
 pub use root::RootMode;
 pub(crate) use root::change_root;
 pub(crate) use scale::scale;

@@ -4,6 +4,7 @@ use super::human_rig::{HumanRig, RigHints};
 use super::map_file::MapChanges;
 use super::{rig_gltf, rig_json};
 use crate::error::{Error, Result};
+use crate::gltf::Container;
 use crate::load::{ReadOptions, read};
 use sinew::Rig;
 use std::fs::File;
@@ -66,8 +67,8 @@ fn read_head(file: &mut File, head: &mut [u8]) -> Result<usize> {
 }
 
 fn of_bytes(bytes: &[u8]) -> Result<(Rig, RigHints)> {
-    let json = rig_gltf::json_of(bytes)?;
-    let value: serde_json::Value = serde_json::from_slice(json)
+    let container = Container::open(bytes)?;
+    let value: serde_json::Value = serde_json::from_slice(container.json)
         .map_err(|error| Error::invalid(format!("rig, line {}: not JSON: {error}", error.line())))?;
     if value.get("asset").is_some() { rig_gltf::of_value(&value) } else { rig_json::of_value(value) }
 }

@@ -38,11 +38,11 @@ struct TwistJson {
     lower_leg: f64,
 }
 
-/// The channels of a joint that lists none: those that most programs write.
-pub(super) fn usual_axes(is_root: bool) -> Vec<JointAxis> {
+/// The channels of a joint that lists none: those that most programs write, with a position if it moves.
+pub(crate) fn usual_axes(moves: bool) -> Vec<JointAxis> {
     use JointAxis::*;
     let rotation = [RotationZ, RotationX, RotationY];
-    match is_root {
+    match moves {
         true => [PositionX, PositionY, PositionZ].into_iter().chain(rotation).collect(),
         false => rotation.to_vec(),
     }

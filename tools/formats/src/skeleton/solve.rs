@@ -68,26 +68,19 @@ struct Aimed {
     along: Vec3,
 }
 
-struct Solver<'a> {
+pub(super) struct Solver<'a> {
     rig: &'a HumanRig,
     aimed: Vec<Aimed>,
 }
 
 impl<'a> Solver<'a> {
-    fn new(rig: &'a HumanRig) -> Solver<'a> {
+    pub fn new(rig: &'a HumanRig) -> Solver<'a> {
         let aimed = rig.map.bones().filter_map(|(bone, joint)| aimed(rig, bone, joint)).collect();
         Solver { rig, aimed }
     }
 
-    /// Muscles, and the root in units of the human scale, of joints in the file's axes; muscles go on from those of the
-    /// frame before.
-    fn frame(
-        &self,
-        world: &[Transform],
-        before: &mut MusclesBefore,
-    ) -> sinew::Result<([f64; MUSCLE_COUNT], Transform)> {
-        let avatar = &self.rig.avatar;
-        // 1. World rotations that the bones ought to have.
+    /// The hips, and the world rotations that the bones ought to have.
+    pub fn wanted(&self, world: &[Transform]) -> (Transform, [Quat; BONE_COUNT]) {
         let mut wanted = [Quat::IDENTITY; BONE_COUNT];
         let place = |joint: usize| self.rig.space.to_human(world[joint]);
         for (bone, joint) in self.rig.map.bones() {
@@ -100,7 +93,19 @@ impl<'a> Solver<'a> {
                 wanted[*bone as usize] = turn * rotation;
             }
         }
-        let hips = place(self.rig.map.joint(Bone::Hips).expect("a human rig has hips"));
+        (place(self.rig.map.joint(Bone::Hips).expect("a human rig has hips")), wanted)
+    }
+
+    /// Muscles, and the root in units of the human scale, of joints in the file's axes; muscles go on from those of the
+    /// frame before.
+    fn frame(
+        &self,
+        world: &[Transform],
+        before: &mut MusclesBefore,
+    ) -> sinew::Result<([f64; MUSCLE_COUNT], Transform)> {
+        let avatar = &self.rig.avatar;
+        // 1. World rotations that the bones ought to have.
+        let (hips, wanted) = self.wanted(world);
 
         // 2. Muscles, until what the bones really do settles.
         let mut real = wanted;

@@ -10,7 +10,8 @@ use sinew_formats::skeleton::{HumanRig, MapChanges, RootMode};
 use sinew_formats::{Figure, FitOptions, Format, Note, WriteOptions, fit, write};
 use std::sync::Arc;
 
-const HOLD_SKELETONS: [Format; 5] = [Format::Sinew, Format::Bvh, Format::Three, Format::Csv, Format::Npy];
+const HOLD_SKELETONS: [Format; 6] =
+    [Format::Sinew, Format::Bvh, Format::Vrma, Format::Three, Format::Csv, Format::Npy];
 /// Any other skeleton is posed on theirs.
 const HOLD_ONE_SKELETON: [Format; 1] = [Format::Plask];
 const HOLD_MUSCLES_ONLY: [Format; 4] = [Format::Data, Format::Anim, Format::UnityPackage, Format::Muscles];
