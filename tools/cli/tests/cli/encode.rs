@@ -114,7 +114,7 @@ fn options_that_need_what_is_not_there_are_refused_by_name() {
     folder.write("table.csv", "time,blink\n0,0.5\n1,1\n");
     folder
         .run(&["encode", "table.csv", "-o", "a.sinew", "--error-mm", "1"])
-        .fails_with(&["table.csv", "millimetres"]);
+        .fails_with(&["table.csv", "muscle track"]);
     folder.run(&["encode", "a.data", "-o", "a.sinew", "--error-mm", "0"]).misuses("--error-mm");
     folder.run(&["encode", "a.data", "-o", "a.sinew", "--error-mm", "1", "--error", "1"]).misuses("--error");
     folder.run(&["encode", "a.data", "-o", "a.sinew", "--effort", "least"]).misuses("balanced");
