@@ -100,7 +100,7 @@ fn options_that_need_what_is_not_there_are_refused_by_name() {
     folder
         .run(&["encode", "a.data", "-o", "a.sinew", "--error-mm", "1"])
         .fails_with(&["--error-mm", "millimetres"]);
-    folder.run(&["encode", "a.data", "-o", "a.sinew", "--effort", "max"]).misuses("balanced");
+    folder.run(&["encode", "a.data", "-o", "a.sinew", "--effort", "best"]).misuses("balanced");
     folder.run(&["encode", "a.data", "-o", "a.sinew", "--lossless", "--error", "1"]).misuses("--lossless");
     for bound in ["0", "-1", "nan", "inf", "x"] {
         folder.run(&["encode", "a.data", "-o", "a.sinew", "--error", bound]).misuses("--error");
