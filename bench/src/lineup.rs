@@ -33,6 +33,7 @@ pub fn lineup(source: &Source<'_>, options: &BenchOptions) -> Vec<Box<dyn Codec>
         for naming in [Naming::Nameless, Naming::Named] {
             codecs.push(sinew(Contract::Lossless, Effort::Balanced, naming));
         }
+        codecs.push(sinew(Contract::Lossless, Effort::Max, Naming::Nameless));
     }
     for &bound in &options.bounds {
         let contract = Contract::bounded(bound);
@@ -40,7 +41,7 @@ pub fn lineup(source: &Source<'_>, options: &BenchOptions) -> Vec<Box<dyn Codec>
             codecs.push(Box::new(SecondDifference { coder, contract }));
         }
         codecs.push(Box::new(Pco { contract }));
-        for effort in [Effort::Fast, Effort::Balanced] {
+        for effort in [Effort::Fast, Effort::Balanced, Effort::Max] {
             codecs.push(sinew(contract, effort, Naming::Nameless));
         }
     }
@@ -98,10 +99,10 @@ mod tests {
         wanted.extend(chains("data-named"));
         wanted.extend(chains("data-nameless"));
         wanted.extend(["zstd", "xz", "brotli"].map(|coder| format!("f32-d2+{coder}")));
-        wanted.extend(["pco", "sinew-balanced", "sinew-balanced-named"].map(str::to_owned));
+        wanted.extend(["pco", "sinew-balanced", "sinew-balanced-named", "sinew-max"].map(str::to_owned));
         for _bound in 0..2 {
             wanted.extend(["d2+zstd", "d2+xz", "d2+brotli", "pco"].map(str::to_owned));
-            wanted.extend(["sinew-fast", "sinew-balanced"].map(str::to_owned));
+            wanted.extend(["sinew-fast", "sinew-balanced", "sinew-max"].map(str::to_owned));
         }
         assert_eq!(names, wanted);
     }

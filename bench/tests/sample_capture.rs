@@ -36,6 +36,6 @@ fn the_codec_makes_the_smallest_file_at_every_bound() {
             .filter(|row| row.settings.ends_with(&format!("; {contract}")))
             .min_by_key(|row| row.bytes)
             .expect("every contract has rows");
-        assert_eq!(smallest.codec, "sinew-balanced", "{contract}: {} bytes", smallest.bytes.unwrap_or(0));
+        assert_eq!(smallest.codec, "sinew-max", "{contract}: {} bytes", smallest.bytes.unwrap_or(0));
     }
 }

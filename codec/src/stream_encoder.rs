@@ -14,8 +14,9 @@ use crate::error::{Error, Result};
 /// [`TimeForm`], and configuration. All before the last of them can be read by [`recover`](crate::recover) alone.
 ///
 /// A frame leaves with its block, which closes when the frame after it comes: the delay is
-/// [`EncodeConfig::frames_per_block`] frames and one at most. A bounded block at `balanced` has 512 frames and a lossless one
-/// 256, unless [`EncodeConfig::with_block_frames`] says otherwise; [`StreamEncoder::end_block`] closes one early.
+/// [`EncodeConfig::frames_per_block`] frames and one at most. Blocks of bounded files have 1024 frames at `fast`, 512 at
+/// `balanced` and 4096 at `max`, those of lossless files 256, 256 and 1024, unless [`EncodeConfig::with_block_frames`] says
+/// otherwise; [`StreamEncoder::end_block`] closes one early.
 ///
 /// ```
 /// use sinew::{Clip, EncodeConfig, StreamEncoder, TimeForm, Track, decode};

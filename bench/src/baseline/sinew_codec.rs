@@ -6,7 +6,7 @@ use crate::source::Source;
 use anyhow::Result;
 use sinew::{Effort, EncodeConfig, Fidelity, Naming};
 
-/// `sinew-fast`, `sinew-balanced`, and their named forms.
+/// `sinew-fast`, `sinew-balanced`, `sinew-max`, and their named forms.
 #[derive(Debug, Clone, Copy)]
 pub struct SinewCodec {
     /// Lossless, or the bound.

@@ -45,9 +45,10 @@ pub(crate) struct WriteArgs {
 #[command(after_help = "\
 Examples:
   sinew encode take.data -o take.sinew
-  sinew encode take.data -o take.sinew --lossless
-  sinew encode take.csv -o take.sinew --error 0.0001 --error-time 0
-  sinew encode take.data -o take.sinew --error-mm 1
+  sinew encode take.data -o exact.sinew --lossless
+  sinew encode take.csv -o table.sinew --error 0.0001 --error-time 0
+  sinew encode take.data -o small.sinew --effort max
+  sinew encode take.data -o near.sinew --error-mm 1
   sinew encode - -o - < take.data > take.sinew")]
 pub(crate) struct EncodeArgs {
     /// Clip to read; - is standard input
@@ -65,7 +66,8 @@ pub(crate) struct EncodeArgs {
     /// Largest displacement in millimetres of any joint, and of the points 3 cm off it, instead of --error
     ///
     /// The clip is posed on the reference skeleton, its root included, at every frame and half way to the next, as
-    /// `sinew compare` measures it. Single muscles have no bound then.
+    /// `sinew compare` measures it. Single muscles have no bound then. A minute of motion takes several seconds, for it is
+    /// encoded and measured some ten times.
     #[arg(long, value_name = "MM", conflicts_with = "error", allow_negative_numbers = true, value_parser = positive)]
     pub error_mm: Option<f64>,
     /// How much work to do
@@ -375,11 +377,11 @@ pub(crate) struct CompletionsArgs {
 /// Efforts that this version can spend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EffortArg {
-    /// Played in place: any pose in well under a microsecond
+    /// Played in place: any pose in well under a microsecond (lossless: as balanced)
     Fast,
     /// Independent blocks, small files, a seek in milliseconds
     Balanced,
-    /// The smallest files; decodes at 100 times real time or faster
+    /// The smallest files; decodes at 100 times real time or faster. Blocks of 4096 frames: a cut file loses its last one
     Max,
 }
 

@@ -180,7 +180,7 @@ fn formats_can_be_named_for_streams_and_odd_extensions() {
     folder.run(&["convert", "a.data", "a.xyz"]).fails_with(&["a.xyz", "--to"]);
     folder
         .run(&["convert", "a.data", "a.csv", "--to", "zip"])
-        .misuses("data, anim, unitypackage, bvh, plask.json, three.json, muscles.json, csv");
+        .misuses("data, anim, unitypackage, bvh, vrma, plask.json, three.json, muscles.json, csv");
     folder.run(&["convert", "a.data", "a.csv", "--from", "csv"]).fails_with(&["a.data", ".csv"]);
     folder.run(&["convert", "a.data", "a.csv", "--guid", "x"]).misuses("--guid");
     folder.write("wrong.csv", &data);

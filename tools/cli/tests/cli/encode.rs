@@ -48,7 +48,7 @@ fn every_kind_of_track_has_its_bound() {
     let json = folder.run(&args).exits(0).json();
     assert_eq!(
         json["bounds"],
-        serde_json::json!({"muscle": 0.01, "time_s": 0.0005, "position_m": 0.002, "rotation_deg": 0.5, "extra": 0.1})
+        serde_json::json!({"mm": null, "muscle": 0.01, "time_s": 0.0005, "position_m": 0.002, "rotation_deg": 0.5, "extra": 0.1})
     );
     let info = folder.run(&["info", "lossy.sinew", "--json"]).exits(0).json();
     assert_eq!((&info["bounds"], &info["root"]), (&json["bounds"], &true.into()));
@@ -111,9 +111,12 @@ fn streams_work_both_ways() {
 fn options_that_need_what_is_not_there_are_refused_by_name() {
     let folder = Folder::new();
     folder.write_data("a.data", &humanoid(2), DataMode::Named);
+    folder.write("table.csv", "time,blink\n0,0.5\n1,1\n");
     folder
-        .run(&["encode", "a.data", "-o", "a.sinew", "--error-mm", "1"])
-        .fails_with(&["--error-mm", "millimetres"]);
+        .run(&["encode", "table.csv", "-o", "a.sinew", "--error-mm", "1"])
+        .fails_with(&["table.csv", "muscle track"]);
+    folder.run(&["encode", "a.data", "-o", "a.sinew", "--error-mm", "0"]).misuses("--error-mm");
+    folder.run(&["encode", "a.data", "-o", "a.sinew", "--error-mm", "1", "--error", "1"]).misuses("--error");
     folder.run(&["encode", "a.data", "-o", "a.sinew", "--effort", "least"]).misuses("balanced");
     folder.run(&["encode", "a.data", "-o", "a.sinew", "--lossless", "--error", "1"]).misuses("--lossless");
     for bound in ["0", "-1", "nan", "inf", "x"] {
@@ -122,7 +125,21 @@ fn options_that_need_what_is_not_there_are_refused_by_name() {
     folder.run(&["encode", "a.data", "-o", "a.sinew", "--error-time", "-1"]).misuses("--error-time");
     folder.run(&["encode", "a.data", "-o", "a.csv"]).fails_with(&["a.csv", "sinew convert"]);
     folder.run(&["encode", "a.data", "-o", "-", "--json"]).fails_with(&["--json"]);
-    assert_eq!(folder.names(), ["a.data"]);
+    assert_eq!(folder.names(), ["a.data", "table.csv"]);
+}
+
+#[test]
+fn every_effort_keeps_a_bound_in_millimetres() {
+    let folder = Folder::new();
+    folder.write_data("a.data", &humanoid(40), DataMode::Named);
+    for effort in ["fast", "balanced", "max"] {
+        let args = ["encode", "a.data", "-o", "a.sinew", "--force", "--error-mm", "2", "--effort", effort];
+        folder.run(&args).exits(0);
+        folder.run(&["compare", "a.data", "a.sinew", "--within-mm", "2"]).exits(0);
+        let info = folder.run(&["info", "a.sinew", "--json"]).exits(0).json();
+        assert_eq!((&info["bounds"]["mm"], &info["effort"]), (&2.0.into(), &effort.into()));
+        assert!(info["bounds"]["muscle"].is_null(), "{info}");
+    }
 }
 
 #[test]

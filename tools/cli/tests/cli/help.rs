@@ -23,7 +23,7 @@ fn help_promises_nothing_that_is_not_there() {
     for verb in VERBS {
         texts += &folder.run(&[verb, "--help"]).exits(0).text();
     }
-    for absent in ["--error-mm", "--html", "sinew record", "sinew play", "sinew view", "sinew corpus"] {
+    for absent in ["--html", "sinew record", "sinew play", "sinew view", "sinew corpus"] {
         assert!(!texts.contains(absent), "{absent}");
     }
     for verb in ["record", "play", "view", "corpus"] {
@@ -46,7 +46,7 @@ fn every_shell_gets_its_completions() {
         for verb in VERBS {
             assert!(text.contains(verb), "{shell} {verb}");
         }
-        assert!(text.contains("lossless") && !text.contains("error-mm"), "{shell}");
+        assert!(text.contains("lossless") && text.contains("error-mm"), "{shell}");
     }
     folder.run(&["completions", "tcsh"]).misuses("tcsh");
     folder.run(&[]).exits(2);
