@@ -44,7 +44,7 @@ const BOUNDED: u32 = 0xfad4c192;
 const FAST: u32 = 0x11db18cc;
 const MAX: u32 = 0xfad4c192;
 const MIXED: u32 = 0x3b8bb31a;
-const WORLD: u32 = 0x61ac_307f;
+const WORLD: u32 = 0x21536b2e;
 const SKELETON: u32 = 0x43abd808;
 
 fn bits_hash(clip: &Clip) -> u32 {

@@ -23,13 +23,17 @@ fn files() -> Vec<(&'static str, Clip, Vec<u8>)> {
         ("max", EncodeConfig::bounded(0.01).with_effort(Effort::Max).with_block_frames(20)),
         ("lossless", EncodeConfig::lossless().with_block_frames(25).with_naming(Naming::Named)),
     ];
-    for (name, config) in configs {
-        for clip in [small(), mixed(24, 2), skeleton(24, 3)] {
-            let file = encode(&clip, &config).expect("valid");
-            // The original of a damaged file is what the whole file decodes to.
-            let original = decode(&file).expect("own file");
-            files.push((name, original, file));
-        }
+    let clips = [small(), mixed(24, 2), skeleton(24, 3)];
+    let mut cases: Vec<_> = configs
+        .into_iter()
+        .flat_map(|(name, config)| clips.iter().map(move |clip| (name, config.clone(), clip.clone())))
+        .collect();
+    cases.push(("world", EncodeConfig::world(1.0).with_block_frames(25), small()));
+    for (name, config, clip) in cases {
+        let file = encode(&clip, &config).expect("valid");
+        // The original of a damaged file is what the whole file decodes to.
+        let original = decode(&file).expect("own file");
+        files.push((name, original, file));
     }
     files
 }

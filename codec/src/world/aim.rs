@@ -17,6 +17,8 @@ const TURN: f32 = 2000.0;
 const CALM: f32 = 0.3;
 /// The same on further attempts, as parts of it: other choices may spoil no frame.
 const CALMER: [f32; MAX_ATTEMPTS] = [1.0, 0.7, 1.3, 0.4];
+/// How much more a bone at the bound counts than one that is hardly displaced: the farthest bone decides the scale.
+const CROWDED: f32 = 4.0;
 /// Most that an array aims beside its sample, in steps. Beyond it costs more than it takes back.
 const MOST: f64 = 0.5;
 /// Part of the bound that a group may use up: groups that follow move the whole a little, and so does what is not linear.
@@ -143,8 +145,9 @@ impl<'a> WorldAim<'a> {
             for i in 0..LANES {
                 let weight = 1.0 - self.calm_mm / (size[i].sqrt() + f32::MIN_POSITIVE);
                 let weight = if weight > 0.0 { weight } else { 0.0 };
-                along[i] += weight * dot[i];
-                square[i] += norm[i];
+                let crowding = 1.0 + CROWDED * size[i] / (self.mm * self.mm);
+                along[i] += crowding * weight * dot[i];
+                square[i] += crowding * norm[i];
             }
         }
         let (along, square) = (along.iter().sum::<f32>(), square.iter().sum::<f32>());
