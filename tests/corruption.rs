@@ -26,7 +26,7 @@ fn files() -> Vec<(&'static str, Clip, Vec<u8>)> {
     let clips = [small(), mixed(24, 2), skeleton(24, 3)];
     let mut cases: Vec<_> = configs
         .into_iter()
-        .flat_map(|(name, config)| clips.iter().map(move |clip| (name, config.clone(), clip.clone())))
+        .flat_map(|(name, config)| clips.iter().map(move |clip| (name, config, clip.clone())))
         .collect();
     cases.push(("world", EncodeConfig::world(1.0).with_block_frames(25), small()));
     for (name, config, clip) in cases {

@@ -33,7 +33,7 @@ const SCALES: usize = 5;
 const SMALL_STEP: f64 = 0.015;
 /// Muscles whose levers are longer than the built-in ones, variant by variant: where they end, nothing takes errors back.
 /// In some clips fingers alone decide the scale, in others all from the forearms on.
-const VARIANTS: [&[Range<usize>]; 3] = [&[], &[55..95], &[42..46, 51..95]];
+const VARIANTS: [&[Range<usize>]; 3] = [&[], &[55..75, 75..95], &[42..46, 51..95]];
 /// By how much, in quarter octaves.
 const LONGER: i64 = 2;
 /// Encodings that progress is told of as if there were so many.
