@@ -34,14 +34,20 @@ fn main() -> Result<()> {
 
     // 2. The plots.
     page.extend_from_slice(PLOTS.as_bytes());
-    let options = BenchOptions { bounds: LADDER.to_vec(), lossless: false, ..BenchOptions::default() };
+    let options = BenchOptions {
+        bounds: LADDER.to_vec(),
+        lossless: false,
+        sizes_only: true,
+        ..BenchOptions::default()
+    };
     fs::write(folder.join("rate_distortion.svg"), rate_distortion_svg(&run(&clips, &options)?)?)?;
 
     // 3. All captures as muscles.
     if let Some(captures) = captures {
         page.extend_from_slice(CAPTURES.as_bytes());
         let clips = muscle_clips(&captures)?;
-        page.extend_from_slice(size_tables(&run(&clips, &BenchOptions::default())?).as_bytes());
+        let options = BenchOptions { sizes_only: true, ..BenchOptions::default() };
+        page.extend_from_slice(size_tables(&run(&clips, &options)?).as_bytes());
     }
 
     // 4. What did not pay.

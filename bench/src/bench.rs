@@ -24,6 +24,9 @@ pub struct BenchOptions {
     pub external: Vec<(String, String)>,
     /// Fewer repeats and no brotli.
     pub quick: bool,
+    /// Every codec runs once, so that sizes and errors are exact and times are rough; without compressors on `.data`, which
+    /// are never the smallest.
+    pub sizes_only: bool,
     /// The skeleton on which joints are measured; `None` is the reference skeleton.
     pub avatar: Option<Avatar>,
     /// Knows the other program that runs, so that it can be ended from another thread.
@@ -37,6 +40,7 @@ impl Default for BenchOptions {
             lossless: true,
             external: Vec::new(),
             quick: false,
+            sizes_only: false,
             avatar: None,
             running: Running::default(),
         }
@@ -71,7 +75,7 @@ pub fn bench_clip(
     for codec in lineup(&source, options) {
         let (name, contract) = (codec.name(), codec.contract());
         progress(&format!("{name}, {contract}"));
-        let measured = measure(codec.as_ref(), &source, Repeats::new(options.quick));
+        let measured = measure(codec.as_ref(), &source, Repeats::of(options));
         add(&mut report, &source, name, settings(&codec.settings(), contract), measured);
     }
     for external in &externals {

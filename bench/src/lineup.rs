@@ -21,7 +21,7 @@ pub fn lineup(source: &Source<'_>, options: &BenchOptions) -> Vec<Box<dyn Codec>
             if source.data_file(mode).is_ok() {
                 codecs.push(Box::new(DataFileCodec { mode }));
                 codecs.push(Box::new(Lz4BlockArray { mode }));
-                for coder in byte_coders(options.quick) {
+                for coder in byte_coders(options.quick).filter(|_| !options.sizes_only) {
                     codecs.push(Box::new(DataChain { mode, coder }));
                 }
             }

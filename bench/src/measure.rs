@@ -1,5 +1,6 @@
 //! Runs one codec: encode, decode, verify, then time again for the medians.
 
+use crate::bench::BenchOptions;
 use crate::codec::{Codec, Decoded};
 use crate::joints::max_joint_mm;
 use crate::source::Source;
@@ -28,10 +29,11 @@ pub(crate) struct Repeats {
 }
 
 impl Repeats {
-    pub(crate) fn new(quick: bool) -> Repeats {
-        match quick {
-            true => Repeats { most: 3, budget: Duration::from_millis(60) },
-            false => Repeats { most: 15, budget: Duration::from_millis(300) },
+    pub(crate) fn of(options: &BenchOptions) -> Repeats {
+        match (options.sizes_only, options.quick) {
+            (true, _) => Repeats { most: 1, budget: Duration::ZERO },
+            (_, true) => Repeats { most: 3, budget: Duration::from_millis(60) },
+            (_, false) => Repeats { most: 15, budget: Duration::from_millis(300) },
         }
     }
 }
@@ -113,7 +115,12 @@ mod tests {
         let source = Source::new(&clip).expect("valid");
         // The stand-in must be able to win, or the losses below would show nothing.
         let honest = Liar(|| Ok(test_clips::smooth(3).into()));
-        assert_eq!(measure(&honest, &source, Repeats::new(true)).expect("the clip itself").bytes, 1);
+        assert_eq!(
+            measure(&honest, &source, Repeats::of(&BenchOptions { quick: true, ..BenchOptions::default() }))
+                .expect("the clip itself")
+                .bytes,
+            1
+        );
         let cases = [
             (Liar(|| Ok(test_clips::constant(3).into())), "track "),
             (Liar(|| Ok(test_clips::smooth(2).into())), "2 times"),
@@ -121,7 +128,9 @@ mod tests {
             (Liar(|| panic!("out of {}", "mind")), "panicked: out of mind"),
         ];
         for (lie, expected) in cases {
-            let error = measure(&lie, &source, Repeats::new(true)).expect_err("a broken promise");
+            let error =
+                measure(&lie, &source, Repeats::of(&BenchOptions { quick: true, ..BenchOptions::default() }))
+                    .expect_err("a broken promise");
             assert!(format!("{error:#}").contains(expected), "{error:#}");
         }
     }

