@@ -209,10 +209,7 @@ fn json() -> Seeds {
             "flat",
             r#"{"data":[{"boneName":"leftArm","property":"rotationQuaternion","times":[0,0.5],"values":[[0,0,0,1],[0,-1,0,0]]},{"boneName":"face","property":"smile","times":[0,1],"values":[0.25,1]}]}"#,
         ),
-        (
-            "several",
-            r#"[{"trackData":[],"motionNumber":0},{"trackData":[],"motionNumber":1}]"#,
-        ),
+        ("several", r#"[{"trackData":[],"motionNumber":0},{"trackData":[],"motionNumber":1}]"#),
         (
             "clip",
             r#"{"name":"a","duration":1,"tracks":[{"name":"Box.position","times":[0,1],"values":[0,0,0,1,2,3],"type":"vector"},{"name":"Box.quaternion","times":[0.5],"values":[0,0,0,1],"type":"quaternion","interpolation":2300},{"name":".visible","times":[0],"values":[true],"type":"bool"}],"uuid":"","blendMode":2500}"#,
@@ -223,7 +220,10 @@ fn json() -> Seeds {
             r#"[{"GUID":"g","Time":0.5,"Transforms":[{"ObjectName":"Jaw Close","value":0.1},{"ObjectName":"x","value":-0.0}]}]"#,
         ),
         ("lists", "[[null,0,[1,2e0]],\n[\"\",1,[[\"\",3],{\"value\":4}]]]\n"),
-        ("lines", "{\"Guid\":\"\",\"time\":0,\"transforms\":[1]}\n{\"Guid\":\"\",\"time\":1,\"transforms\":[2]}\n"),
+        (
+            "lines",
+            "{\"Guid\":\"\",\"time\":0,\"transforms\":[1]}\n{\"Guid\":\"\",\"time\":1,\"transforms\":[2]}\n",
+        ),
     ];
     seeds.extend(texts.map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())));
     seeds

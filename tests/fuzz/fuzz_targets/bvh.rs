@@ -8,7 +8,7 @@ use sinew_formats::{Format, ReadOptions, WriteOptions, read_from, recover_from, 
 use sinew_fuzz::LIMITS;
 use std::io::{BufRead, BufReader};
 
-const OPTIONS: ReadOptions = ReadOptions { hz: None, limits: LIMITS, asset: None };
+const OPTIONS: ReadOptions = ReadOptions { hz: None, limits: LIMITS, asset: None, stages: false };
 
 fuzz_target!(|bytes: &[u8]| {
     let read = |reader: &mut dyn BufRead| read_from(reader, Some(Format::Bvh), None, &OPTIONS, &mut |_| {});

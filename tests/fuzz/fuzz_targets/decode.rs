@@ -12,7 +12,12 @@ fuzz_target!(|file: &[u8]| {
         return try_damaged(file);
     };
     let info = check_readers_agree(file, &clip);
-    let config = EncodeConfig { fidelity: info.fidelity, effort: info.effort, naming: info.naming, block_frames: None };
+    let config = EncodeConfig {
+        fidelity: info.fidelity,
+        effort: info.effort,
+        naming: info.naming,
+        block_frames: None,
+    };
     // A bound in millimetres is searched for, which takes long, and not every decoded clip can be posed.
     if let Fidelity::World(_) = config.fidelity {
         return;

@@ -8,9 +8,9 @@ use sinew_fuzz::LIMITS;
 
 /// Rate for sources without times.
 const HZ: f64 = 30.0;
-const OPTIONS: ReadOptions = ReadOptions { hz: Some(HZ), limits: LIMITS, asset: None };
+const OPTIONS: ReadOptions = ReadOptions { hz: Some(HZ), limits: LIMITS, asset: None, stages: false };
 /// Without a rate, sources that hold curves may give other frames.
-const OWN_TIMES: ReadOptions = ReadOptions { hz: None, limits: LIMITS, asset: None };
+const OWN_TIMES: ReadOptions = ReadOptions { hz: None, limits: LIMITS, asset: None, stages: false };
 
 fuzz_target!(|bytes: &[u8]| {
     let sniffed = sinew_formats::sniff(bytes, None);

@@ -7,7 +7,7 @@ use sinew::EncodeConfig;
 use sinew_formats::{Format, ReadOptions, WriteOptions, read_from, write};
 use sinew_fuzz::LIMITS;
 
-const OPTIONS: ReadOptions = ReadOptions { hz: None, limits: LIMITS, asset: None };
+const OPTIONS: ReadOptions = ReadOptions { hz: None, limits: LIMITS, asset: None, stages: false };
 
 fuzz_target!(|bytes: &[u8]| {
     let mut reader = bytes;

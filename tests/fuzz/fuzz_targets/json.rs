@@ -11,8 +11,8 @@ use sinew_formats::{Format, Loaded, ReadOptions, Result, WriteOptions, read_from
 use sinew_fuzz::LIMITS;
 use std::io::{BufRead, BufReader};
 
-const OPTIONS: ReadOptions = ReadOptions { hz: None, limits: LIMITS, asset: None };
-const AT_RATE: ReadOptions = ReadOptions { hz: Some(30.0), limits: LIMITS, asset: None };
+const OPTIONS: ReadOptions = ReadOptions { hz: None, limits: LIMITS, asset: None, stages: false };
+const AT_RATE: ReadOptions = ReadOptions { hz: Some(30.0), limits: LIMITS, asset: None, stages: false };
 
 /// How far the samples of a skeleton may be from those of before: angles and places are rounded to float32.
 const ROUNDED: f32 = 1e-3;
@@ -56,7 +56,8 @@ fn check_clip(clip: &Clip, format: Format) {
         return;
     }
     // A muscle's name in a file of keyed nodes makes it a humanoid, which is posed when it is written.
-    let is_posed = format != Format::Muscles && clip.tracks.iter().any(|track| track.muscle_index().is_some());
+    let is_posed =
+        format != Format::Muscles && clip.tracks.iter().any(|track| track.muscle_index().is_some());
     if is_posed {
         return;
     }
@@ -70,7 +71,11 @@ fn check_clip(clip: &Clip, format: Format) {
     // Another way to the same rotation is as good; places stay.
     for (track, (a, b)) in clip.tracks.iter().zip(clip.samples.iter().zip(&again.samples)) {
         if track.name().ends_with("position") {
-            assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() <= ROUNDED * a.abs().max(1.0)), "{}", track.name());
+            assert!(
+                a.iter().zip(b).all(|(a, b)| (a - b).abs() <= ROUNDED * a.abs().max(1.0)),
+                "{}",
+                track.name()
+            );
         }
     }
 }
@@ -84,6 +89,9 @@ fn check_legacy(document: &PlaskDocument) {
         let read = AnimDocument::read(&mut &text[..], &LIMITS).expect("its own text");
         assert!(read.legacy && read.rotation_curves.len() == clip.rotation_curves.len());
         let (clips, _) = document.legacy_clips(options).expect("as for the whole");
-        assert_eq!(clips.iter().map(|clip| clip.rotation_curves.len()).sum::<usize>(), clip.rotation_curves.len());
+        assert_eq!(
+            clips.iter().map(|clip| clip.rotation_curves.len()).sum::<usize>(),
+            clip.rotation_curves.len()
+        );
     }
 }

@@ -58,6 +58,7 @@ fn with_extra(fidelity: Fidelity) -> Fidelity {
         Fidelity::Bounded(bounds) => {
             Fidelity::Bounded(Bounds { extra: bounds.extra.or(Some(bounds.muscle)), ..bounds })
         }
+        Fidelity::World(bounds) => Fidelity::World(bounds),
     }
 }
 

@@ -22,7 +22,7 @@ pub fn any_config(u: &mut Unstructured<'_>) -> Result<EncodeConfig> {
     Ok(EncodeConfig {
         fidelity,
         naming: if u.arbitrary()? { Naming::Named } else { Naming::Nameless },
-        effort: if u.arbitrary()? { Effort::Fast } else { Effort::Balanced },
+        effort: *u.choose(&[Effort::Balanced, Effort::Fast, Effort::Max])?,
         block_frames: if u.arbitrary()? { Some(u.int_in_range(1..=64)?) } else { None },
         ..EncodeConfig::default()
     })
