@@ -34,9 +34,7 @@ pub fn encode(clip: &Clip, config: &EncodeConfig) -> Result<Vec<u8>> {
 /// As [`encode`].
 pub fn encode_with(clip: &Clip, config: &EncodeConfig, progress: &mut dyn FnMut(u64)) -> Result<Vec<u8>> {
     if let Fidelity::World(bounds) = &config.fidelity {
-        config.validate()?;
-        clip.validate()?;
-        check_texts(clip)?;
+        check(clip, config)?;
         return encode_world(clip, config, bounds, progress);
     }
     let (writer, out) = FileWriter::new(clip, TimeForm::of(&clip.times), config)?;
@@ -59,9 +57,7 @@ pub(crate) struct FileWriter {
 impl FileWriter {
     /// Checks the clip and what was asked; gives what stands before the motion. Frames that the clip has are not written.
     pub(crate) fn new(clip: &Clip, times: TimeForm, config: &EncodeConfig) -> Result<(FileWriter, Vec<u8>)> {
-        config.validate()?;
-        clip.validate()?;
-        check_texts(clip)?;
+        check(clip, config)?;
         FileWriter::with_header(clip, Header::of_clip(clip, times, config))
     }
 
@@ -151,8 +147,8 @@ impl FileWriter {
         self.groups.iter().flat_map(|group| group.components.iter().copied()).collect()
     }
 
-    /// Appends the frames `range` of `samples` as one block, at what `aim` says. `times` holds their times, unless times are uniform, and
-    /// that of the frame after them, unless they are the last.
+    /// Appends the frames `range` of `samples` as one block, at what `aim` says. `times` holds their times, unless times
+    /// are uniform, and that of the frame after them, unless they are the last.
     pub(crate) fn block(
         &mut self,
         samples: &[Vec<f32>],
@@ -215,6 +211,13 @@ impl FileWriter {
     pub(crate) fn finish(&self, out: &mut Vec<u8>) -> Result<()> {
         put_index(out, &self.entries, self.header.times)
     }
+}
+
+/// Checks the clip and what was asked.
+fn check(clip: &Clip, config: &EncodeConfig) -> Result<()> {
+    config.validate()?;
+    clip.validate()?;
+    check_texts(clip)
 }
 
 /// Refuses texts that are too long before anything of their length is made of them.

@@ -109,11 +109,17 @@ impl Search<'_> {
     ) -> Result<Option<Vec<u8>>> {
         let (file, worst_mm) = self.encode(scale_mm, longer, progress)?;
         let is_smaller = best.as_ref().is_none_or(|best| file.len() < best.len());
-        let is_better = is_smaller && worst_mm <= self.mm && self.measure(&file)? <= self.mm;
+        let is_better =
+            is_smaller && worst_mm <= self.mm && (self.is_measured() || self.measure(&file)? <= self.mm);
         Ok(if is_better { Some(file) } else { best })
     }
 
-    /// The file at a scale, and how far its joints are displaced, to first order, at stored frames.
+    /// Whether [`Search::encode`] measures its files: played blocks take the samples themselves, and nothing keeps count.
+    fn is_measured(&self) -> bool {
+        self.config.effort == Effort::Fast
+    }
+
+    /// The file at a scale, and how far its joints are displaced: to first order, at stored frames, unless it is measured.
     fn encode(
         &mut self,
         scale_mm: f64,
@@ -125,8 +131,7 @@ impl Search<'_> {
         let (done, all) = (self.encodings * self.clip.frames() as u64, self.clip.frames() as u64);
         let mut told = |frames: u64| progress(((done + frames) / USUAL_ENCODINGS).min(all.saturating_sub(1)));
         let mut worst_mm: f64 = 0.0;
-        let file = if self.config.effort == Effort::Fast {
-            // Played blocks take the samples themselves, and nothing keeps count.
+        let file = if self.is_measured() {
             let exactly = &mut |_| Ok(Exactly);
             let file = writer.whole(self.clip, self.config, front, exactly, &mut drop, &mut told)?;
             worst_mm = self.measure(&file)?;
@@ -144,8 +149,8 @@ impl Search<'_> {
         Ok((file, worst_mm))
     }
 
-    /// The built-in levers; longer ones for some muscles, and where an array hardly moves in the whole clip. As a constant it has one error in
-    /// all frames, which nothing takes back, and a finer lattice costs it no more than a few bits.
+    /// The built-in levers; longer ones for some muscles, and where an array hardly moves in the whole clip. As a constant it
+    /// has one error in all frames, which nothing takes back, and a finer lattice costs it no more than a few bits.
     fn levers(&self, scale_mm: f64, longer: &[Range<usize>]) -> Levers {
         /// Most quarter octaves that a lever grows by.
         const MOST: i64 = 8;

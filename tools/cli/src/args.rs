@@ -66,8 +66,8 @@ pub(crate) struct EncodeArgs {
     /// Largest displacement in millimetres of any joint, and of the points 3 cm off it, instead of --error
     ///
     /// The clip is posed on the reference skeleton, its root included, at every frame and half way to the next, as
-    /// `sinew compare` measures it. Single muscles have no bound then. A minute of motion takes several seconds, for it is
-    /// encoded and measured some ten times.
+    /// `sinew compare` measures it. Single muscles have no bound then. It takes long, for the clip is encoded and measured
+    /// some twenty times: a minute of motion ten seconds or more, at --effort max a minute or more.
     #[arg(long, value_name = "MM", conflicts_with = "error", allow_negative_numbers = true, value_parser = positive)]
     pub error_mm: Option<f64>,
     /// How much work to do

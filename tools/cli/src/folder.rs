@@ -132,10 +132,11 @@ impl Listing {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn folder(names: &[&str]) -> tempfile::TempDir {
+    /// A folder with these empty files.
+    pub(crate) fn folder(names: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("a folder");
         for name in names {
             let path = folder.path().join(name);

@@ -152,16 +152,7 @@ fn refuse_lost_inputs(files: &[(PathBuf, Format)], wish: Wish<'_>, from: &Path, 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn folder(names: &[&str]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().expect("a folder");
-        for name in names {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().expect("a parent")).expect("created");
-            fs::write(path, "").expect("written");
-        }
-        folder
-    }
+    use crate::folder::tests::folder;
 
     /// Inputs and outputs below the folder, or the refusal.
     fn pairs(
